@@ -1,0 +1,57 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// C libraries come from Debian's -dev packages (scripts/packages.txt). None of the system targets
+// names a pkg-config module: a cross build would then read the host's files. The `link` lines of
+// the module maps are enough on both.
+
+let package = Package(
+  name: "Retake",
+  products: [
+    .library(name: "ImagePicker", targets: ["ImagePicker"]),
+    .library(name: "Station", targets: ["Station"]),
+    .library(name: "Capture", targets: ["Capture"]),
+    .library(name: "Imaging", targets: ["Imaging"]),
+    .library(name: "Trigger", targets: ["Trigger"]),
+    .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
+    .executable(name: "retake", targets: ["retake"]),
+  ],
+  targets: [
+    // C only: request codes, structures, version shims.
+    .target(name: "CLinux"),
+    .target(name: "CVideo4Linux", linkerSettings: [.linkedLibrary("v4lconvert")]),
+    .systemLibrary(name: "CTurboJPEG"),
+    .systemLibrary(name: "CExif"),
+    .target(name: "CTOML"),
+
+    // Swift, from the kernel upwards. Dependencies point up this list only.
+    .target(name: "Platform", dependencies: ["CLinux"]),
+    .target(name: "Capture", dependencies: ["Platform", "CVideo4Linux", "CTurboJPEG"]),
+    .target(name: "Imaging", dependencies: ["Platform", "CTurboJPEG", "CExif"]),
+    .target(name: "Trigger", dependencies: ["Platform"]),
+    .target(name: "ImagePicker"),
+    .target(name: "PhotoLibrary", dependencies: ["Platform"]),
+    .target(
+      name: "Station",
+      dependencies: [
+        "Platform", "Capture", "Imaging", "Trigger", "ImagePicker", "PhotoLibrary", "CTOML",
+      ]),
+    .executableTarget(name: "retake", dependencies: ["Station"]),
+
+    .target(
+      name: "StationTestSupport",
+      dependencies: ["Platform", "CLinux", "CVideo4Linux", "CTurboJPEG"],
+      exclude: []),
+    .testTarget(name: "PlatformTests", dependencies: ["Platform", "StationTestSupport"]),
+    .testTarget(
+      name: "CaptureTests", dependencies: ["Capture", "CVideo4Linux", "StationTestSupport"]),
+    .testTarget(name: "ImagingTests", dependencies: ["Imaging", "StationTestSupport"]),
+    .testTarget(name: "TriggerTests", dependencies: ["Trigger", "StationTestSupport"]),
+    .testTarget(name: "ImagePickerTests", dependencies: ["ImagePicker"]),
+    .testTarget(name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "StationTestSupport"]),
+    .testTarget(name: "StationTests", dependencies: ["Station", "StationTestSupport"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .gnu11,
+  cxxLanguageStandard: .cxx17
+)

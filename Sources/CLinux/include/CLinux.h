@@ -1,0 +1,41 @@
+/* Linux calls and constants that Swift's Glibc module does not import: variadic functions, and
+ * headers it leaves out. Every function keeps libc's meaning and sets errno. The libc symbols are
+ * called (never syscall(2)), so that a preloaded compatibility layer sees them. */
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <poll.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+int clinux_open(const char *path, int flags, mode_t mode);
+int clinux_openat(int directory, const char *path, int flags, mode_t mode);
+int clinux_ioctl(int fd, unsigned long request, void *argument);
+int clinux_fcntl(int fd, int command, long argument);
+int clinux_eventfd(unsigned initial);          /* close-on-exec, non-blocking */
+int clinux_signalfd(const int *signals, int count); /* blocks them in this thread, too */
+int clinux_accept(int fd);                     /* close-on-exec, non-blocking */
+int clinux_peer_credentials(int fd, pid_t *pid, uid_t *uid);
+
+/* Makes the unnamed file `fd` findable as `name` in `directory`; EEXIST where there is one. */
+int clinux_link_unnamed(int fd, int directory, const char *name);
+/* renameat2 with RENAME_NOREPLACE. */
+int clinux_rename_new(int directory, const char *from, const char *to);
+
+/* At most 15 bytes of it are kept by the kernel. */
+void clinux_set_thread_name(const char *name);
+
+/* The system's words for an error number, in English; null for a number it does not know. */
+const char *clinux_error_text(int number);
+
+extern const int clinux_o_tmpfile, clinux_o_directory, clinux_o_path, clinux_o_nofollow;
+extern const int clinux_o_cloexec, clinux_o_nonblock;
+extern void *const clinux_map_failed;
+
+#endif

@@ -1,0 +1,1 @@
+// The first file of PhotoLibrary replaces this one.

@@ -1,0 +1,34 @@
+/// The one owner of a file descriptor. It is closed when the owner goes.
+public struct Descriptor: ~Copyable {
+  /// The number, for the calls that take one. Valid as long as the owner lives.
+  public let number: Int32
+  /// Where calls on it are made.
+  public let system: any SystemCalls
+
+  /// Takes over an open descriptor.
+  public init(owning number: Int32, system: any SystemCalls) {
+    self.number = number
+    self.system = system
+  }
+
+  /// Opens `path` with `O_CLOEXEC`.
+  public init(
+    opening path: String, flags: Int32, mode: UInt32 = 0, system: any SystemCalls
+  ) throws(SystemError) {
+    let result = system.retrying { $0.open(path, flags, mode) }
+    self.number = try system.check(result, "open", path)
+    self.system = system
+  }
+
+  /// Closes it now and reports what `close(2)` says, which on some file systems is the first word
+  /// of a failed write.
+  public consuming func close() throws(SystemError) {
+    let (number, system) = (number, system)
+    discard self
+    // Not repeated after EINTR: Linux has released the number by then.
+    let result = system.close(number)
+    if result != -4 { try system.check(result, "close") }
+  }
+
+  deinit { _ = system.close(number) }
+}

@@ -1,0 +1,125 @@
+import CLinux
+import Glibc
+
+/// The running kernel, through libc.
+public struct LinuxSystemCalls: SystemCalls {
+  /// Makes it; it holds nothing.
+  public init() {}
+
+  // libc's convention (-1 and errno) to the kernel's (-errno).
+  private func kernel<Value: SignedInteger>(_ result: Value) -> Value {
+    result == -1 ? Value(-Glibc.errno) : result
+  }
+
+  public func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
+    kernel(clinux_open(path, flags | clinux_o_cloexec, mode))
+  }
+
+  public func openat(_ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
+    kernel(clinux_openat(directory, path, flags | clinux_o_cloexec, mode))
+  }
+
+  public func close(_ fd: Int32) -> Int32 { kernel(Glibc.close(fd)) }
+
+  public func read(_ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    kernel(Glibc.read(fd, buffer.baseAddress, buffer.count))
+  }
+
+  public func write(_ fd: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+    kernel(Glibc.write(fd, buffer.baseAddress, buffer.count))
+  }
+
+  public func writev(_ fd: Int32, _ vectors: UnsafeBufferPointer<iovec>) -> Int {
+    kernel(Glibc.writev(fd, vectors.baseAddress, Int32(vectors.count)))
+  }
+
+  public func ioctl(_ fd: Int32, _ request: UInt, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+    kernel(clinux_ioctl(fd, request, argument))
+  }
+
+  public func mmap(
+    _ length: Int, _ protection: Int32, _ fd: Int32, _ offset: Int64
+  ) -> Result<UnsafeMutableRawPointer, SystemError> {
+    guard let address = Glibc.mmap(nil, length, protection, MAP_SHARED, fd, Int(offset)),
+      address != clinux_map_failed
+    else { return .failure(SystemError(errno: Glibc.errno, call: "mmap")) }
+    return .success(address)
+  }
+
+  public func munmap(_ address: UnsafeMutableRawPointer, _ length: Int) -> Int32 {
+    kernel(Glibc.munmap(address, length))
+  }
+
+  public func poll(_ fds: UnsafeMutableBufferPointer<pollfd>, _ timeout: Int32) -> Int32 {
+    kernel(Glibc.poll(fds.baseAddress, nfds_t(fds.count), timeout))
+  }
+
+  public func eventfd() -> Int32 { kernel(clinux_eventfd(0)) }
+
+  public func fsync(_ fd: Int32) -> Int32 { kernel(Glibc.fsync(fd)) }
+
+  public func fdatasync(_ fd: Int32) -> Int32 { kernel(Glibc.fdatasync(fd)) }
+
+  public func linkUnnamed(_ fd: Int32, _ directory: Int32, _ name: String) -> Int32 {
+    kernel(clinux_link_unnamed(fd, directory, name))
+  }
+
+  public func renameNew(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
+    kernel(clinux_rename_new(directory, from, to))
+  }
+
+  public func unlinkat(_ directory: Int32, _ name: String) -> Int32 {
+    kernel(Glibc.unlinkat(directory, name, 0))
+  }
+
+  public func mkdirat(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
+    kernel(Glibc.mkdirat(directory, name, mode))
+  }
+
+  public func fstat(_ fd: Int32, _ status: UnsafeMutablePointer<stat>) -> Int32 {
+    kernel(Glibc.fstat(fd, status))
+  }
+
+  public func fstatfs(_ fd: Int32, _ status: UnsafeMutablePointer<statfs>) -> Int32 {
+    kernel(CLinux.fstatfs(fd, status))
+  }
+
+  public func entries(_ path: String) -> Result<[String], SystemError> {
+    guard let stream = opendir(path) else {
+      return .failure(SystemError(errno: Glibc.errno, call: "opendir", path: path))
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+      Glibc.errno = 0
+      guard let entry = readdir(stream) else {
+        guard Glibc.errno == 0 else {
+          return .failure(SystemError(errno: Glibc.errno, call: "readdir", path: path))
+        }
+        return .success(names)
+      }
+      let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+      let name = String(
+        cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
+      if name != ".", name != ".." { names.append(name) }
+    }
+  }
+
+  public func readlink(_ path: String) -> Result<String, SystemError> {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
+      guard let start = buffer.baseAddress else { return .success("") }
+      let count = Glibc.readlink(path, start, buffer.count - 1)
+      guard count >= 0 else {
+        return .failure(SystemError(errno: Glibc.errno, call: "readlink", path: path))
+      }
+      buffer[count] = 0
+      return .success(String(cString: start))
+    }
+  }
+
+  public func monotonicTime() -> MonotonicTime {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+}

@@ -1,0 +1,22 @@
+import Glibc
+
+/// The one owner of a memory mapping. It is unmapped when the owner goes.
+public struct Mapping: ~Copyable {
+  /// The mapped bytes. Valid as long as the owner lives.
+  public let bytes: UnsafeMutableRawBufferPointer
+  private let system: any SystemCalls
+
+  /// Maps `length` bytes of `descriptor` from `offset`, shared.
+  public init(
+    _ descriptor: borrowing Descriptor, offset: Int64, length: Int, writable: Bool = false
+  ) throws(SystemError) {
+    system = descriptor.system
+    let protection = writable ? PROT_READ | PROT_WRITE : PROT_READ
+    let start = try system.mmap(length, protection, descriptor.number, offset).get()
+    bytes = UnsafeMutableRawBufferPointer(start: start, count: length)
+  }
+
+  deinit {
+    if let start = bytes.baseAddress { _ = system.munmap(start, bytes.count) }
+  }
+}

@@ -1,0 +1,74 @@
+import CLinux
+
+/// The system calls that Retake makes on devices and on the library's files, as one seam.
+///
+/// A test puts a scripted kernel here, or makes the N-th call fail. The convention is the
+/// kernel's: a result that is negative is `-errno`. `EINTR` is passed on; the callers that must
+/// not see it go through ``retrying(_:)``. Implementations may be called from any thread.
+public protocol SystemCalls: Sendable {
+  /// `open(2)`. `O_CLOEXEC` is always added.
+  func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32
+  /// `openat(2)`. `O_CLOEXEC` is always added.
+  func openat(_ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32) -> Int32
+  /// `close(2)`.
+  func close(_ fd: Int32) -> Int32
+  /// `read(2)`.
+  func read(_ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int
+  /// `write(2)`.
+  func write(_ fd: Int32, _ buffer: UnsafeRawBufferPointer) -> Int
+  /// `writev(2)`.
+  func writev(_ fd: Int32, _ vectors: UnsafeBufferPointer<iovec>) -> Int
+  /// `ioctl(2)` with a pointer argument.
+  func ioctl(_ fd: Int32, _ request: UInt, _ argument: UnsafeMutableRawPointer?) -> Int32
+  /// `mmap(2)`, shared, at an address of the kernel's choice.
+  func mmap(
+    _ length: Int, _ protection: Int32, _ fd: Int32, _ offset: Int64
+  ) -> Result<UnsafeMutableRawPointer, SystemError>
+  /// `munmap(2)`.
+  func munmap(_ address: UnsafeMutableRawPointer, _ length: Int) -> Int32
+  /// `poll(2)`; a negative timeout waits without end. Unit: milliseconds.
+  func poll(_ fds: UnsafeMutableBufferPointer<pollfd>, _ timeout: Int32) -> Int32
+  /// `eventfd(2)`, non-blocking.
+  func eventfd() -> Int32
+  /// `fsync(2)`.
+  func fsync(_ fd: Int32) -> Int32
+  /// `fdatasync(2)`.
+  func fdatasync(_ fd: Int32) -> Int32
+  /// `linkat(2)` of an unnamed file, which gives it a name that must be new.
+  func linkUnnamed(_ fd: Int32, _ directory: Int32, _ name: String) -> Int32
+  /// `renameat2(2)` inside one directory, to a name that must be new.
+  func renameNew(_ directory: Int32, _ from: String, _ to: String) -> Int32
+  /// `unlinkat(2)` of a file.
+  func unlinkat(_ directory: Int32, _ name: String) -> Int32
+  /// `mkdirat(2)`.
+  func mkdirat(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32
+  /// `fstat(2)`.
+  func fstat(_ fd: Int32, _ status: UnsafeMutablePointer<stat>) -> Int32
+  /// `fstatfs(2)`.
+  func fstatfs(_ fd: Int32, _ status: UnsafeMutablePointer<statfs>) -> Int32
+  /// The names in a directory, without `.` and `..`, in no order.
+  func entries(_ path: String) -> Result<[String], SystemError>
+  /// What a symbolic link holds.
+  func readlink(_ path: String) -> Result<String, SystemError>
+  /// CLOCK_MONOTONIC.
+  func monotonicTime() -> MonotonicTime
+}
+
+extension SystemCalls {
+  /// Makes the call again as long as a signal interrupts it.
+  public func retrying<Value: SignedInteger>(_ call: (Self) -> Value) -> Value {
+    while true {
+      let value = call(self)
+      if value != -4 { return value }  // EINTR
+    }
+  }
+
+  /// Passes a result on, or throws the error that a negative one stands for.
+  @discardableResult
+  public func check<Value: SignedInteger>(
+    _ value: Value, _ call: @autoclosure () -> String, _ path: @autoclosure () -> String? = nil
+  ) throws(SystemError) -> Value {
+    guard value < 0 else { return value }
+    throw SystemError(errno: Int32(truncatingIfNeeded: 0 - value), call: call(), path: path())
+  }
+}

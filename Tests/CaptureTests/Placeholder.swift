@@ -1,0 +1,1 @@
+// The first test of Capture replaces this one.

@@ -1,0 +1,1 @@
+// The first test of ImagePicker replaces this one.

@@ -1,0 +1,1 @@
+// The first test of PhotoLibrary replaces this one.

@@ -1,0 +1,1 @@
+// The first test of Station replaces this one.

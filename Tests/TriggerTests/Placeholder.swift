@@ -1,0 +1,1 @@
+// The first test of Trigger replaces this one.
