@@ -1,7 +1,7 @@
 /// The one owner of a file descriptor. It is closed when the owner goes.
 public struct Descriptor: ~Copyable {
   /// The number, for the calls that take one. Valid as long as the owner lives.
-  public let number: Int32
+  public private(set) var number: Int32
   /// Where calls on it are made.
   public let system: any SystemCalls
 
@@ -23,12 +23,14 @@ public struct Descriptor: ~Copyable {
   /// Closes it now and reports what `close(2)` says, which on some file systems is the first word
   /// of a failed write.
   public consuming func close() throws(SystemError) {
-    let (number, system) = (number, system)
-    discard self
+    let closing = number
+    number = -1  // `deinit` runs at the end of this function, and must not close it again.
     // Not repeated after EINTR: Linux has released the number by then.
-    let result = system.close(number)
+    let result = system.close(closing)
     if result != -4 { try system.check(result, "close") }
   }
 
-  deinit { _ = system.close(number) }
+  deinit {
+    if number >= 0 { _ = system.close(number) }
+  }
 }
