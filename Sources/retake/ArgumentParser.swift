@@ -1,3 +1,5 @@
+import Station
+
 /// One option of a command.
 struct Option: Sendable {
   /// With its dashes: `--camera`.

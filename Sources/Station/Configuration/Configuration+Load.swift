@@ -11,6 +11,7 @@ extension Configuration {
   ///   - file: The file to read; it must exist. Nil: ``defaultFile`` if there is one, else the
   ///     defaults.
   ///   - environment: Where a person's own directories are. Default: the process's.
+  /// - Returns: The effective configuration.
   /// - Throws: ``ConfigurationError`` with file, line and column.
   public static func load(
     from file: String? = nil, environment: [String: String]? = nil
@@ -107,7 +108,8 @@ private func readFile(_ path: String) -> Result<String, SystemError> {
     var buffer = [UInt8](repeating: 0, count: 65536)
     while true {
       let count = try system.check(
-        system.retrying { system in buffer.withUnsafeMutableBytes { system.read(file.number, $0) } },
+        system.retrying { system in buffer.withUnsafeMutableBytes { system.read(file.number, $0) }
+        },
         "read", path)
       if count == 0 { break }
       bytes.append(contentsOf: buffer.prefix(count))

@@ -18,7 +18,9 @@ extension Configuration {
     ConfigurationKey.all.flatMap { key -> [Setting] in
       let instances = key.name.contains("*") ? cameras.keys.sorted() : [""]
       return instances.map { instance in
-        let parts = key.name.split(separator: ".").map { $0 == "*" ? tomlKey(instance) : String($0) }
+        let parts = key.name.split(separator: ".").map {
+          $0 == "*" ? tomlKey(instance) : String($0)
+        }
         let plain = key.name.split(separator: ".").map { $0 == "*" ? instance : String($0) }
         return Setting(
           key: parts.joined(separator: "."), value: key.show(self, instance),

@@ -37,7 +37,7 @@ public struct ConfigurationKey: Sendable {
       table: "cameras.*", at: { config, name in config.cameras[name] ?? .init() },
       set: { config, camera, name in config.cameras[name] = camera })
     + [countdown, reviewTimeout, reviewEnd]
-    + orientationKeys
+    + []
     + [libraryPath, album, reserve, socketPath, socketMode]
 
   private static let fallback = ConfigurationKey(

@@ -1,5 +1,5 @@
 /// The name among `known` that `name` was most likely meant to be; nil when none is close.
-func nearestName(to name: String, among known: [String]) -> String? {
+package func nearestName(to name: String, among known: [String]) -> String? {
   let scored = known.map { (name: $0, distance: editDistance(name, $0)) }
   guard let best = scored.min(by: { $0.distance < $1.distance }) else { return nil }
   return best.distance <= max(2, name.count / 3) ? best.name : nil
@@ -15,7 +15,9 @@ func editDistance(_ first: String, _ second: String) -> Int {
     var row = [i + 1]
     for j in b.indices {
       var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
-      if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, beforeLast[j - 1] + 1) }
+      if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+        cost = min(cost, beforeLast[j - 1] + 1)
+      }
       row.append(cost)
     }
     (beforeLast, last) = (last, row)
