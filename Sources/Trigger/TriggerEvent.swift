@@ -50,7 +50,9 @@ public struct TriggerEvent: Sendable {
 public struct TriggerReply: Equatable, Sendable {
   /// Whether it did what was asked.
   public var isAccepted: Bool
-  /// One line: what happened, or why not. For `status`, JSON.
+  /// One line: what happened, or why not.
+  ///
+  /// For `status`, JSON.
   public var text: String
 
   /// Makes a reply.

@@ -1,7 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// Writes whole lines to standard output. A reader that went away is no error.
+/// Writes whole lines to standard output.
+///
+/// A reader that went away is no error.
 func printLine(_ text: String) {
   writeAll(text + "\n", to: 1)
 }

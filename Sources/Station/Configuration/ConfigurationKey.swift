@@ -7,7 +7,9 @@ public struct ConfigurationKey: Sendable {
     var reason: String
   }
 
-  /// The name as in the file, with its table: `countdown.seconds`. A `*` stands for a chosen name.
+  /// The name as in the file, with its table:
+  ///
+  /// `countdown.seconds`. A `*` stands for a chosen name.
   public let name: String
   /// What a value looks like, for people to read.
   public let form: String

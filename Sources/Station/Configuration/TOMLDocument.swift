@@ -33,7 +33,9 @@ struct TOMLValue: Equatable, Sendable {
   }
 }
 
-/// A TOML file as the flat list of its values, in the file's order. Parsed by toml++.
+/// A TOML file as the flat list of its values, in the file's order.
+///
+/// Parsed by toml++.
 struct TOMLDocument: Sendable {
   var values: [TOMLValue] = []
 
