@@ -7,9 +7,9 @@ public struct ConfigurationKey: Sendable {
     var reason: String
   }
 
-  /// The name as in the file, with its table:
+  /// The name as in the file, with its table, as in `countdown.seconds`.
   ///
-  /// `countdown.seconds`. A `*` stands for a chosen name.
+  /// A `*` stands for a name that the operator chooses.
   public let name: String
   /// What a value looks like, for people to read.
   public let form: String
