@@ -25,6 +25,12 @@ public struct LinuxSystemCalls: SystemCalls {
     kernel(Glibc.read(fd, buffer.baseAddress, buffer.count))
   }
 
+  public func pread(
+    _ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64
+  ) -> Int {
+    kernel(Glibc.pread(fd, buffer.baseAddress, buffer.count, off_t(offset)))
+  }
+
   public func write(_ fd: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
     kernel(Glibc.write(fd, buffer.baseAddress, buffer.count))
   }
