@@ -1,7 +1,6 @@
-/// A view of one frame's bytes and what they mean. It owns nothing: whoever hands it out says how
-/// long the bytes stay.
+/// A view of one frame's bytes and what they mean.
 ///
-/// Planes follow each other in one block, as single-planar V4L2 has them, unless `planes` says
+/// It owns nothing: whoever hands it out says how long the bytes stay. Planes follow each other in one block, as single-planar V4L2 has them, unless `planes` says
 /// otherwise (`V4L2_PIX_FMT_NV12M` and its kin).
 public struct FrameImage: @unchecked Sendable {
   /// The bytes in use (`bytesused`), of the first plane for multi-planar formats.
@@ -71,7 +70,9 @@ public struct FrameInspection: Equatable, Sendable {
   }
 }
 
-/// Why a frame is never shown or saved. The raw value is its name in counters and logs.
+/// Why a frame is never shown or saved.
+///
+/// The raw value is its name in counters and logs.
 public enum FrameDamage: String, CaseIterable, Sendable {
   /// The driver set the error flag.
   case errorFlag = "error-flag"

@@ -1,8 +1,12 @@
 import Glibc
 
-/// The one owner of a memory mapping. It is unmapped when the owner goes.
+/// The one owner of a memory mapping.
+///
+/// It is unmapped when the owner goes.
 public struct Mapping: ~Copyable {
-  /// The mapped bytes. Valid as long as the owner lives.
+  /// The mapped bytes.
+  ///
+  /// Valid as long as the owner lives.
   public let bytes: UnsafeMutableRawBufferPointer
   private let system: any SystemCalls
 
