@@ -1,3 +1,4 @@
+import Capture
 import ImagePicker
 import Imaging
 import PhotoLibrary
@@ -38,7 +39,7 @@ final class CandidateStore: CandidateStoring {
 
   private struct Prepared: Sendable {
     var report: PhotoReport
-    var file: Result<PhotoLibrary.Candidate, LibraryError>
+    var file: Result<Candidate, LibraryError>
   }
 
   // Confined to the worker's thread.
@@ -120,9 +121,11 @@ final class CandidateStore: CandidateStoring {
     discarded.withLock { _ = $0.insert(candidate) }
     worker.submit { [self] in
       // Dropping the last reference closes the unnamed file, and it is gone.
-      let dropped = work.withLock { $0.prepared.removeValue(forKey: candidate) }
+      let (dropped, library) = work.withLock {
+        ($0.prepared.removeValue(forKey: candidate), $0.library)
+      }
       discarded.withLock { _ = $0.remove(candidate) }
-      if case .success(let file) = dropped?.file { file.discard() }
+      if case .success(let file) = dropped?.file { library?.discard(file) }
     }
   }
 
@@ -147,16 +150,9 @@ final class CandidateStore: CandidateStoring {
           moment: exposure.moment, now: system.monotonicTime())
       }
     }
-    let delta = made.frameTime - exposure.moment
     let report = PhotoReport(
-      path: "", camera: camera.identity?.name ?? label, sequence: made.sequence,
-      pressNanoseconds: exposure.press.nanoseconds,
-      momentNanoseconds: exposure.moment.nanoseconds,
-      frameNanoseconds: made.frameTime.nanoseconds, frameClock: made.clock,
-      deltaMilliseconds: (delta.milliseconds * 1000).rounded() / 1000,
-      width: made.still.size.width, height: made.still.size.height,
-      trimmedPixels: max(made.still.trimmed.width, made.still.trimmed.height),
-      framesRejected: made.rejected)
+      made, path: "", camera: camera.identity?.name ?? label, press: exposure.press,
+      moment: exposure.moment)
     return (made.still, report)
   }
 
@@ -164,17 +160,18 @@ final class CandidateStore: CandidateStoring {
     guard !isDiscarded(exposure.candidate), let library = work.withLock({ $0.library }) else {
       return
     }
-    let file: Result<PhotoLibrary.Candidate, LibraryError> = still.withParts { parts in
+    let file: Result<Candidate, LibraryError> = still.withParts { parts in
       do throws(LibraryError) {
         return .success(
-          try library.prepare(segments: parts.map { UnsafeRawBufferPointer(start: $0.iov_base, count: $0.iov_len) }))
+          try library.prepare(
+            segments: parts.map { UnsafeRawBufferPointer(start: $0.iov_base, count: $0.iov_len) }))
       } catch {
         return .failure(error)
       }
     }
     if case .failure(let error) = file { log.error("the photo cannot be written: \(error)") }
     if isDiscarded(exposure.candidate) {
-      if case .success(let file) = file { file.discard() }
+      if case .success(let file) = file { library.discard(file) }
       return
     }
     work.withLock { $0.prepared[exposure.candidate] = Prepared(report: report, file: file) }

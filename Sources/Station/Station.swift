@@ -168,7 +168,7 @@ public final class Station: Sendable {
         framesDropped: counts.dropped, framesCopied: counts.framesCopied,
         bytesCopied: counts.bytesCopied),
       library: .init(
-        path: parts.library?.albumPath ?? configuration.libraryPath, state: parts.storage.state,
+        path: parts.library?.path ?? configuration.libraryPath, state: parts.storage.state,
         fix: parts.storage.reason?.problem?.fix),
       photos: parts.photos, lastPhoto: parts.lastPhoto, lastRefusal: parts.lastRefusal)
   }
@@ -224,10 +224,7 @@ public final class Station: Sendable {
     let opened = await worker.run { () -> Result<PhotoLibrary, LibraryError> in
       do {
         return .success(
-          try PhotoLibrary(
-            configuration: LibraryConfiguration(
-              root: configuration.libraryPath, album: configuration.album,
-              reserve: configuration.reserve), system: system))
+          try PhotoLibrary(configuration: LibraryConfiguration(configuration), system: system))
       } catch {
         return .failure(error)
       }
@@ -245,9 +242,17 @@ public final class Station: Sendable {
   /// Asks the library for its room, now and again every few seconds.
   private func checkStorage() async {
     guard let library = parts.withLock({ $0.library }) else { return }
-    let report = await worker.run { StorageReport(library.room()) }
+    let size = largestPhoto
+    let report = await worker.run { StorageReport(library, largestPhoto: size) }
     noteStorage(report)
     scheduleStorageCheck()
+  }
+
+  /// The most bytes that a photo of the camera can have.
+  private var largestPhoto: Int {
+    let granted = parts.withLock { $0.camera }?.granted?.imageBytes ?? 0
+    // A photo is hardly ever larger than the camera's own buffer; some air for its metadata.
+    return max(granted, 4 << 20) + (128 << 10)
   }
 
   private func scheduleStorageCheck() {
@@ -256,7 +261,7 @@ public final class Station: Sendable {
       guard let self else { return }
       worker.submit { [weak self] in
         guard let self, let library = parts.withLock({ $0.library }) else { return }
-        noteStorage(StorageReport(library.room()))
+        noteStorage(StorageReport(library, largestPhoto: largestPhoto))
         scheduleStorageCheck()
       }
     }
@@ -408,7 +413,7 @@ public final class Station: Sendable {
     if case .finished = snapshot.state {
       worker.submit { [weak self] in
         guard let self, let library = parts.withLock({ $0.library }) else { return }
-        noteStorage(StorageReport(library.room()))
+        noteStorage(StorageReport(library, largestPhoto: largestPhoto))
       }
     }
   }

@@ -7,14 +7,14 @@ import Platform
 extension StillMetadata {
   /// What is known of a frame's still before the guest has decided.
   init(
-    of frame: Frame, identity: CameraIdentity?, session: SessionID, moment: MonotonicTime,
+    of frame: Frame, identity: CameraIdentity?, session: SessionID?, moment: MonotonicTime,
     now: MonotonicTime
   ) {
     self.init()
     model = identity?.name
     serial = identity.flatMap { $0.serial.isEmpty ? nil : $0.serial }
     software = "Retake \(Retake.version)"
-    self.session = "\(session.rawValue)"
+    self.session = session.map { "\($0.rawValue)" }
     frameTime = frame.timestamp
     pressToFrame = frame.timestamp - moment
     date = StillMetadata.wallClock(ago: now - frame.timestamp)
