@@ -70,7 +70,14 @@ public struct Snap: Sendable {
         error.problem?.why
           ?? "the camera gave no clean frame in time; check its cable, or try another size")
     }
-    try made.still.withParts { parts throws(StationError) in try file.write(parts) }
+    let written = made.still.withParts { parts -> Result<Void, StationError> in
+      do throws(StationError) {
+        return .success(try file.write(parts))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try written.get()
     let path = try file.publish()
     return PhotoReport(
       made, path: path, camera: camera.identity?.name ?? label, press: press, moment: press)

@@ -200,7 +200,7 @@ public final class Station: Sendable {
       guard let core, snapshot.session == session, case .reviewing(let review) = snapshot.state
       else { return }
       core.assumeIsolated { core in
-        let due = MonotonicTime(review.shown) + core.machine.configuration.guardTime
+        let due = MonotonicTime(review.shown) + PickerMachine.guardTime
         core.loop.schedule(at: max(due, system.monotonicTime())) {
           core.perform { $0.send(.accept, session: session) }
         }
@@ -222,7 +222,7 @@ public final class Station: Sendable {
   private func openLibrary() async throws(StationError) {
     let (configuration, system) = (configuration, system)
     let opened = await worker.run { () -> Result<PhotoLibrary, LibraryError> in
-      do {
+      do throws(LibraryError) {
         return .success(
           try PhotoLibrary(configuration: LibraryConfiguration(configuration), system: system))
       } catch {
@@ -314,7 +314,7 @@ public final class Station: Sendable {
     }
     camera.preview.setEncoder(nil)
     let result = await worker.run { () -> Result<Void, CaptureError> in
-      do {
+      do throws(CaptureError) {
         try camera.start()
         if !patiently { try camera.waitUntilStreaming(timeout: .seconds(8)) }
         return .success(())
@@ -423,7 +423,7 @@ public final class Station: Sendable {
     if let reason = storage.reason { throw StationError(reason) }
     guard let camera else { throw StationError(.noCamera, "there is no camera") }
     let result = await worker.run { () -> Result<Void, CaptureError> in
-      do {
+      do throws(CaptureError) {
         try camera.waitUntilStreaming(timeout: timeout)
         return .success(())
       } catch {
