@@ -6,25 +6,32 @@ struct OutputFile: ~Copyable {
   private let path: String
   private let temporary: String
   private let directory: String
-  private var number: Int32
+  private let number: Int32
   private var isPublished = false
 
   /// Makes the file beside `path`, so that it can be moved there in one step.
-  init(path: String) throws(StationError) {
+  static func create(_ path: String) throws(StationError) -> OutputFile {
     let slash = path.lastIndex(of: "/")
     let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-    directory = slash.map { String(path[...$0]) } ?? "./"
+    let directory = slash.map { String(path[...$0]) } ?? "./"
     guard !name.isEmpty, name != ".", name != ".." else {
       throw StationError(.configuration, "'\(path)' names no file; name one that ends with .jpg")
     }
-    self.path = path
-    temporary = "\(directory).retake-\(getpid())-\(name.prefix(200)).part"
+    let temporary = "\(directory).retake-\(getpid())-\(name.prefix(200)).part"
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       throw StationError(.configuration, "'\(path)' is a directory; name a file in it")
     }
-    number = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
-    guard number >= 0 else { throw Self.problem("open", path) }
+    let number = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard number >= 0 else { throw problem("open", path) }
+    return OutputFile(path: path, temporary: temporary, directory: directory, number: number)
+  }
+
+  private init(path: String, temporary: String, directory: String, number: Int32) {
+    self.path = path
+    self.temporary = temporary
+    self.directory = directory
+    self.number = number
   }
 
   /// Adds `parts` to the file.
@@ -56,8 +63,8 @@ struct OutputFile: ~Copyable {
   }
 
   deinit {
-    if number >= 0 { close(number) }
-    if !isPublished, number >= 0 { unlink(temporary) }
+    close(number)
+    if !isPublished { unlink(temporary) }
   }
 
   private static func problem(_ call: String, _ path: String) -> StationError {

@@ -29,7 +29,7 @@ public struct Snap: Sendable {
   public func take(system: any SystemCalls = LinuxSystemCalls()) throws(StationError) -> PhotoReport
   {
     // Before the camera is touched: what cannot be written need not be taken.
-    let file = try OutputFile(path: output)
+    var file = try OutputFile.create(output)
     let label = camera ?? configuration.camera.device ?? "auto"
     let choice = CameraChoice(label, configuration, rate: rate)
     do {
@@ -38,7 +38,7 @@ public struct Snap: Sendable {
       try camera.start()
       defer { camera.stop() }
       try camera.waitUntilStreaming(timeout: patience)
-      return try write(from: camera, label: label, to: file, system)
+      return try write(from: camera, label: label, to: &file, system)
     } catch let error as CaptureError {
       throw StationError(error)
     } catch let error as StationError {
@@ -49,7 +49,7 @@ public struct Snap: Sendable {
   }
 
   private func write(
-    from camera: Camera, label: String, to file: consuming OutputFile, _ system: any SystemCalls
+    from camera: Camera, label: String, to file: inout OutputFile, _ system: any SystemCalls
   ) throws(StationError) -> PhotoReport {
     let press = system.monotonicTime()
     let chooser = FrameChooser(
