@@ -8,7 +8,9 @@ public struct PhotoReport: Equatable, Sendable, Encodable {
   public var camera: String
   /// The driver's number of the frame.
   public var sequence: UInt32
-  /// When the shutter was pressed. Unit: nanoseconds of CLOCK_MONOTONIC.
+  /// When the shutter was pressed.
+  ///
+  /// Unit: nanoseconds of CLOCK_MONOTONIC.
   public var pressNanoseconds: Int64
   /// The moment that was wanted: the press, or the end of the countdown.
   public var momentNanoseconds: Int64

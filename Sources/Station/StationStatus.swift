@@ -39,7 +39,9 @@ public struct StationStatus: Equatable, Sendable, Encodable {
   public var state: String
   /// The session's number; nil between sessions.
   public var session: UInt64?
-  /// When the state ends by itself. Unit: nanoseconds of CLOCK_MONOTONIC.
+  /// When the state ends by itself.
+  ///
+  /// Unit: nanoseconds of CLOCK_MONOTONIC.
   public var deadlineNanoseconds: Int64?
   /// The camera.
   public var camera: Camera

@@ -4,7 +4,9 @@ import Imaging
 import Platform
 import Synchronization
 
-/// The one maker of stills, kept for the memory it reuses. One call at a time.
+/// The one maker of stills, kept for the memory it reuses.
+///
+/// One call at a time.
 final class StillWorker: Sendable {
   private let maker = Mutex(StillMaker())
 
