@@ -42,9 +42,11 @@ wait_for() {
 gone() { ! kill -0 "$1" 2>/dev/null; }
 
 # retake ARGUMENTS...: the program under test.
-retake() { "${RETAKE_BINARY:?there is no retake to test: build it, or set RETAKE_BINARY}" "$@"; }
+retake() { "$RETAKE_BINARY" "$@"; }
 
-need_retake() { [ -x "${RETAKE_BINARY:-}" ] || skip "no retake was built"; }
+need_retake() {
+  [ -x "${RETAKE_BINARY:-}" ] || fail "there is no retake to test: build it, or set RETAKE_BINARY"
+}
 
 # clip NAME: the path of a generated clip; the test names it in its "# clips:" line.
 clip() { echo "$RETAKE_CLIPS/$1.mjpeg"; }
@@ -54,6 +56,14 @@ now_ns() {
   local up
   read -r up _ </proc/uptime
   echo "$((10#${up/./} * 10000000))"
+}
+
+# start_disk: an empty ext4 disk on /disk, the one place in the guest that is not memory.
+start_disk() {
+  modprobe -a virtio_blk ext4 || fail "no virtio_blk or ext4"
+  wait_for 10 "the disk" test -b /dev/vda
+  mkdir -p /disk
+  mount -t ext4 /dev/vda /disk || fail "the disk does not mount"
 }
 
 # Cameras ----------------------------------------------------------------------------------------
@@ -190,7 +200,12 @@ press() {
 
 # reset_hardware: as if nothing had ever been plugged in.
 reset_hardware() {
-  local config bank
+  local config bank module
+  if mountpoint -q /disk; then
+    find /disk -mindepth 1 -maxdepth 1 ! -name lost+found -exec rm -rf {} +
+    umount /disk
+  fi
+  rm -rf /run/rig/*
   for config in /sys/kernel/config/gpio-sim/*/; do
     [ -e "$config/live" ] || continue
     echo 0 >"$config/live"

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by the scripts: places, and words to the person at the terminal.
 
 repository=$(cd "${BASH_SOURCE[0]%/*}/../.." && pwd)

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by scripts/vm: the guest's kernel, modules and first file system, in the cache.
 # Nothing of it is installed on this machine. Needs common.sh.
 

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by the scripts: installs what they need from scripts/packages.txt. Debian 12 and newer.
 
 packages_list=${BASH_SOURCE[0]%/*}/../packages.txt

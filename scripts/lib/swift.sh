@@ -1,6 +1,7 @@
-# Sourced by the scripts: finds the Swift compiler and puts it first on PATH.
+# shellcheck shell=bash
+# Sourced by the scripts: finds the Swift compiler.
 
-# find_swift: `swift` of 6.0 or newer is on PATH afterwards, or a sentence says how to get it.
+# find_swift: prints where a `swift` of 6.0 or newer is, or says how to get one and fails.
 find_swift() {
   local candidate version found=
   for candidate in "$(command -v swift || true)" /usr/bin/swift /usr/libexec/swift/bin/swift \
@@ -11,12 +12,7 @@ find_swift() {
       sed -n 's/.*Swift version \([0-9][0-9]*\.[0-9][0-9]*\).*/\1/p' | head -n 1)
     [ -n "$version" ] || continue
     if [ "${version%%.*}" -ge 6 ]; then
-      case ":$PATH:" in
-        *":${candidate%/*}:"*) ;;
-        *) PATH=${candidate%/*}:$PATH ;;
-      esac
-      [ "$(command -v swift)" = "$candidate" ] || PATH=${candidate%/*}:$PATH
-      export PATH
+      echo "$candidate"
       return 0
     fi
     found="$candidate is $version"
