@@ -120,7 +120,8 @@ public final class Camera: Sendable {
     switch name {
     case .demo: source = DemoSource()
     case .clip(let path): source = ClipSource(path: path, system: system)
-    case .device, .best: source = DemoSource()
+    case .device, .best:
+      return VideoCamera(name, options: options, signal: shared.signal, system: system)
     }
     return TimedCamera(
       source, rate: options.wish.rate, buffers: options.buffers, log: options.sourceLog,

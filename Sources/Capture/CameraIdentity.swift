@@ -16,6 +16,8 @@ public struct CameraIdentity: Hashable, Sendable {
   public var path: String
   /// Names under `/dev/v4l/by-id`.
   public var links: [String]
+  /// Which of the device's nodes it is, as sysfs numbers them.
+  public var index = 0
 
   /// Makes an identity.
   public init(
@@ -35,8 +37,9 @@ public struct CameraIdentity: Hashable, Sendable {
   /// What stays the same when it is plugged in again: vendor, product and serial number, or the
   /// place on the bus where a camera has no serial number.
   public var key: String {
-    if !vendor.isEmpty, !serial.isEmpty { return "usb:\(vendor):\(product):\(serial)" }
-    if !vendor.isEmpty { return "usb:\(vendor):\(product)@\(bus)" }
-    return "\(driver)@\(bus)"
+    let node = index > 0 ? "#\(index)" : ""
+    if !vendor.isEmpty, !serial.isEmpty { return "usb:\(vendor):\(product):\(serial)\(node)" }
+    if !vendor.isEmpty { return "usb:\(vendor):\(product)@\(bus)\(node)" }
+    return "\(driver)@\(bus)\(node)"
   }
 }
