@@ -136,6 +136,30 @@ struct PlanarTarget {
   }
 }
 
+extension PlanarTarget {
+  /// An eighth of the still, of means of a few pixels each, as a small JPEG for its EXIF.
+  func thumbnail() -> [UInt8]? {
+    guard starts.count == planeSizes.count else { return nil }
+    let small = PixelSize(width: (size.width + 7) / 8, height: (size.height + 7) / 8)
+    var picture = SmallPicture(small, sampling: sampling)
+    for index in starts.indices {
+      let (from, row) = (starts[index], Int(strides[index]))
+      let most = PixelSize(
+        width: planeSizes[index].width - 1, height: planeSizes[index].height - 1)
+      picture.fill(index) { x, y in
+        let left = min(x * 8 + 1, most.width)
+        let right = min(x * 8 + 5, most.width)
+        let top = min(y * 8 + 1, most.height) * row
+        let bottom = min(y * 8 + 5, most.height) * row
+        return
+          (Int(from[top + left]) + Int(from[top + right]) + Int(from[bottom + left])
+          + Int(from[bottom + right]) + 2) / 4
+      }
+    }
+    return picture.encode()
+  }
+}
+
 /// Where a plane's samples go: an affine map from the source's columns and rows.
 struct PlaneWriter {
   var start: UnsafeMutablePointer<UInt8>
