@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -65,6 +66,8 @@ int clinux_link_unnamed(int fd, int directory, const char *name) {
 int clinux_rename_new(int directory, const char *from, const char *to) {
   return renameat2(directory, from, directory, to, RENAME_NOREPLACE);
 }
+
+int clinux_flock(int fd, int operation) { return flock(fd, operation); }
 
 void clinux_set_thread_name(const char *name) {
   char kept[16];

@@ -28,6 +28,8 @@ int clinux_link_unnamed(int fd, int directory, const char *name);
 /* renameat2 with RENAME_NOREPLACE. */
 int clinux_rename_new(int directory, const char *from, const char *to);
 
+int clinux_flock(int fd, int operation); /* in Swift the structure of that name hides it */
+
 /* At most 15 bytes of it are kept by the kernel. */
 void clinux_set_thread_name(const char *name);
 
