@@ -48,8 +48,9 @@ public struct CameraReport: Sendable, Encodable {
       var problem = entry.error?.message
       var formats: [Format] = []
       if problem == nil {
-        do {
-          formats = try list.offers(at: identity.path).map(Format.init)
+        do throws(CaptureError) {
+          let offers = try list.offers(at: identity.path)
+          formats = offers.map { Format($0) }
         } catch {
           problem = error.message
         }

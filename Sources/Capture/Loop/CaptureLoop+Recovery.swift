@@ -33,7 +33,7 @@ extension CaptureLoop {
       $0.identity = identity
     }
     if isNew {
-      log.notice("\(identity.name) sends \(granted)", [("device", identity.path)])
+      log.info("\(identity.name) sends \(granted)", [("device", identity.path)])
     }
     switch shared.status.state {
     case .stalled, .noSignal, .streaming: break
@@ -142,7 +142,7 @@ extension CaptureLoop {
       state = isNew && now - since < CaptureLoop.permissionGrace ? .absent : .denied
     default: break
     }
-    if shared.status.state != state { log.warning(error.message, logFields(error)) }
+    if shared.status.state != state { log.info(error.message, logFields(error)) }
     shared.set(state, error: error)
     if state == .absent { attempts = min(attempts, 1) }
     wait()
