@@ -1,5 +1,5 @@
 # The rig's own GPIO chip: edges are dated by the kernel, levels of outputs can be read.
-# limit: 60
+# limit: 120
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
 start_gpio pinctrl-bcm2711 28
