@@ -14,7 +14,7 @@ case $(gpiomon --version | head -n 1) in
 esac
 timeout 30 "${watch[@]}" >/run/rig/edges &
 monitor=$!
-wait_for 10 "gpiomon" eval 'gpioinfo "$gpio_chip" | grep "GPIO17" | grep -q gpiomon'
+wait_for 10 "gpiomon" eval 'gpioinfo | grep "GPIO17" | grep -q gpiomon'
 for _ in 1 2 3; do
   press 17
   pause 0.1
