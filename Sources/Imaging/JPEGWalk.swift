@@ -14,7 +14,8 @@ struct JPEGWalk {
   var horizontal = SIMD4<Int>()
   var vertical = SIMD4<Int>()
   private var quantisers = SIMD4<UInt8>()
-  private var definedQuantisers: UInt8 = 0
+  /// Offsets of the definitions of each quantiser; 0: none.
+  private var definedQuantisers = SIMD4<Int>()
   /// Offsets of the counts of the last definition of each table, DC 0...3 then AC 0...3; 0: none.
   var tables = SIMD8<Int>()
   /// The DC and AC table of each component in the scan.
@@ -42,13 +43,16 @@ struct JPEGWalk {
       lacksEnd: lacksEnd, size: size ?? PixelSize(width: 0, height: 0), unit: unit)
   }
 
-  private var unit: PixelSize {
+  var unit: PixelSize {
     guard componentCount > 1 else { return PixelSize(width: 8, height: 8) }
     return PixelSize(width: horizontal.max() * 8, height: vertical.max() * 8)
   }
 
   /// Walks; nil when the picture is usable.
-  mutating func run(expected: PixelSize?) -> FrameDamage? {
+  mutating func run(expected: PixelSize?) -> FrameDamage? { readHeader(expected) ?? scan() }
+
+  /// Walks to the scan; nil when the scan can be decoded.
+  mutating func readHeader(_ expected: PixelSize?) -> FrameDamage? {
     while true {
       // Any number of FF may stand before a marker's code.
       guard position + 1 < bytes.count, bytes[position] == 0xFF else {
@@ -84,7 +88,7 @@ struct JPEGWalk {
       case 0xDA:
         if let damage = readScanHeader(body) { return damage }
         position = body.upperBound
-        return scan()
+        return nil
       case 0xE0...0xEF, 0xFE:
         break
       default:
@@ -133,11 +137,11 @@ extension JPEGWalk {
   private mutating func readQuantisers(_ body: Range<Int>) -> Bool {
     var at = body.lowerBound
     while at < body.upperBound {
-      let head = bytes[at]
+      let (start, head) = (at, bytes[at])
       guard head >> 4 <= 1, head & 15 < 4 else { return false }
       at += 1 + (head >> 4 == 0 ? 64 : 128)
       guard at <= body.upperBound else { return false }
-      definedQuantisers |= 1 << (head & 15)
+      definedQuantisers[Int(head & 15)] = start
     }
     return true
   }
@@ -171,7 +175,7 @@ extension JPEGWalk {
       guard selected >> 4 < 4, selected & 15 < 4 else { return .brokenHeader }
       directTables[index] = Int(selected >> 4)
       alternatingTables[index] = Int(selected & 15)
-      guard definedQuantisers & 1 << quantisers[index] != 0 else { return .brokenHeader }
+      guard definedQuantisers[Int(quantisers[index])] != 0 else { return .brokenHeader }
       blocks += horizontal[index] * vertical[index]
       if tables[directTables[index]] == 0 || tables[4 + alternatingTables[index]] == 0 {
         lacksTables = true
@@ -185,6 +189,15 @@ extension JPEGWalk {
     // Before the frame's own tables, so that those win.
     if lacksTables { tablesOffset = min(firstTables ?? frameOffset, frameOffset) }
     return nil
+  }
+}
+
+extension JPEGWalk {
+  /// What a component's DC coefficients are to be multiplied with.
+  func directStep(_ component: Int) -> Int {
+    guard component < componentCount else { return 0 }
+    let at = definedQuantisers[Int(quantisers[component])]
+    return bytes[at] >> 4 == 0 ? Int(bytes[at + 1]) : bytes.bigEndian16(at: at + 1) ?? 0
   }
 }
 

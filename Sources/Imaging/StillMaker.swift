@@ -4,8 +4,8 @@ import Platform
 /// Makes stills: a frame in, an upright JPEG out.
 ///
 /// One at a time, on one thread (it keeps memory for the next still); it may move to another
-/// thread between calls. The frame's bytes must stay until ``make(_:inspection:orientation:box:metadata:)`` returns; they
-/// are read where they lie, in a driver's mapping for example.
+/// thread between calls. The frame's bytes must stay until
+/// `make` returns; they are read where they lie, in a driver's mapping for example.
 public struct StillMaker: ~Copyable, @unchecked Sendable {
   /// JPEG quality of what has to be encoded, 1...100.
   public var quality: Int
@@ -84,13 +84,23 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
     var output = CodecBuffer()
     var transform = Self.transform(geometry)
     let source = picture.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    let result = tjTransform(
-      codec.handle, source, UInt(picture.count), 1, &output.start, &output.count, &transform, 0)
+    var header = JPEGWalk(bytes: picture, start: 0)
+    let wantsThumbnail = metadata != nil && header.readHeader(nil) == nil
+    var thumbnail = DirectThumbnail(header)
+    let result = withUnsafeMutablePointer(to: &thumbnail) { thumbnail in
+      if wantsThumbnail {
+        transform.data = UnsafeMutableRawPointer(thumbnail)
+        transform.customFilter = DirectThumbnail.filter
+      }
+      return tjTransform(
+        codec.handle, source, UInt(picture.count), 1, &output.start, &output.count, &transform, 0)
+    }
     try codec.check(result, "turned")
     let size = try Self.size(of: output)
+    let segment = metadata?.segment(
+      size: size, thumbnail: wantsThumbnail ? thumbnail.encode(size) : nil)
     return Still(
-      encoded: output, size: size, geometry: geometry, isLossless: true,
-      metadata: metadata?.segment(size: size))
+      encoded: output, size: size, geometry: geometry, isLossless: true, metadata: segment)
   }
 
   /// Whether coded data can be moved as `geometry` wants it, within what may be trimmed.
@@ -138,11 +148,11 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
   /// What the finished picture says of its own size: the library may have moved the crop.
   private static func size(of output: borrowing CodecBuffer) throws(StillError) -> PixelSize {
     let bytes = UnsafeRawBufferPointer(start: output.start, count: Int(output.count))
-    let inspection = JPEGGate.inspect(bytes)
-    guard inspection.isUsable else {
+    var header = JPEGWalk(bytes: bytes, start: 0)
+    guard header.readHeader(nil) == nil, let size = header.size else {
       throw StillError(.failed, "The finished picture is not a good one.")
     }
-    return inspection.size
+    return size
   }
 
   private mutating func reencoded(
@@ -180,8 +190,9 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
     let target = PlanarTarget(geometry, unit: unit, isGrey: source.1 == nil, in: &planes)
     target.fill(from: source, unit: unit, geometry: geometry, range: range)
     let output = try target.encode(quality: quality)
+    let segment = metadata?.segment(size: geometry.size, thumbnail: target.thumbnail())
     return Still(
       encoded: output, size: geometry.size, geometry: geometry, isLossless: false,
-      metadata: metadata?.segment(size: geometry.size))
+      metadata: segment)
   }
 }

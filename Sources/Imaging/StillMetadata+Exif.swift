@@ -7,7 +7,7 @@ extension StillMetadata {
   ///
   /// `thumbnail` is a small JPEG; it is left out where the segment would pass 64 KB.
   /// Source: EXIF 2.32.
-  func segment(size: PixelSize, thumbnail: UnsafeRawBufferPointer? = nil) -> [UInt8]? {
+  func segment(size: PixelSize, thumbnail: [UInt8]? = nil) -> [UInt8]? {
     guard let exif = ExifWriter() else { return nil }
     exif.set(EXIF_IFD_0, EXIF_TAG_MAKE, text: make)
     exif.set(EXIF_IFD_0, EXIF_TAG_MODEL, text: model)
@@ -46,7 +46,8 @@ extension StillMetadata {
         EXIF_IFD_EXIF, EXIF_TAG_USER_COMMENT,
         undefined: Array("ASCII\0\0\0".utf8) + Self.plain(comment))
     }
-    return exif.segment(thumbnail: thumbnail)
+    guard let thumbnail else { return exif.segment(thumbnail: nil) }
+    return thumbnail.withUnsafeBytes { exif.segment(thumbnail: $0) }
   }
 
   /// EXIF text is ASCII: anything else becomes a question mark, and it is kept short.
