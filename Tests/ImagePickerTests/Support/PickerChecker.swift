@@ -91,7 +91,8 @@ struct PickerChecker {
     let rule = "an event of another session changes nothing"
     try require(turn.before == turn.after, rule, turn)
     if case .captured(let candidate) = turn.step.event {
-      let held = turn.before.state.candidate == candidate
+      let held =
+        turn.before.state.candidate == candidate
         || turn.before.state == .finished(candidate)
       try require(turn.effects == (held ? [] : [.discard(candidate)]), rule, turn)
     } else {
@@ -198,7 +199,8 @@ struct PickerChecker {
       undecided.allSatisfy { $0 == turn.after.state.candidate },
       "a picture not accepted is discarded", turn)
     if case .captured(let candidate) = turn.step.event {
-      let held = turn.before.state.candidate == candidate
+      let held =
+        turn.before.state.candidate == candidate
         || turn.before.state == .finished(candidate)
       try require(
         held || turn.discards(candidate), "a still that nobody waits for is discarded", turn)
