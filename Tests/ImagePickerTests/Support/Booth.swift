@@ -32,7 +32,9 @@ struct Booth {
     return machine.handle(.timer(timer.token), at: timer.deadline)
   }
 
-  /// A booth in that state. It is reached by 10,000 ms; a review is on show since 5,000 ms.
+  /// A booth in that state.
+  ///
+  /// It is reached by 10,000 ms; a review is on show since 5,000 ms.
   static func `in`(
     _ state: PickerMachine.State.Name,
     _ configure: (inout PickerMachine.Configuration) -> Void = { _ in }
