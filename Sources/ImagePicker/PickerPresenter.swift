@@ -110,6 +110,7 @@ extension PickerPresenter {
     guard current == nil else { throw PickerError.alreadyPresenting }
     try request.validate(on: host)
     current = Presentation(client: client, request: request, style: style)
+    client.controller?.presentingHost = host
     defer { early.removeAll() }
     let session: SessionID
     do {
@@ -159,6 +160,7 @@ extension PickerPresenter {
   }
 
   private func settle() {
+    current?.client.controller?.presentingHost = nil
     current = nil
     let waiting = waitingForSettlement
     waitingForSettlement = []

@@ -24,7 +24,6 @@ struct ImagePickerControllerTests {
     #expect(picker.showsCameraControls)
     #expect(picker.delegate == nil)
     #expect(!picker.isPresented)
-    #expect(picker.cameraDevice == .rear)
     #expect(ImagePickerController(host: host).cameraDevice == "booth")
   }
 
@@ -282,6 +281,19 @@ struct ImagePickerControllerTests {
     try await host.present(picker)
     #expect(coordinator.cancels == 1)
     #expect(!host.presenter.isOccupied)
+  }
+
+  @Test("obeys whoever presents it, whichever host it was made with", arguments: [true, false])
+  func presentedByAnother(ownHost: Bool) async throws {
+    let other = FakeHost()
+    let picker = ImagePickerController(host: ownHost ? other : nil)
+    picker.sourceType = .camera
+    try await host.present(picker)
+    picker.takePicture()
+    #expect(host.machine.state.name == .capturing)
+    picker.dismiss()
+    #expect(!host.presenter.isOccupied)
+    #expect(host.machine.state == .idle && other.machine.state == .idle)
   }
 
   @Test("records no movies, and says so")

@@ -23,6 +23,7 @@ struct StaticQuestionTests {
         #expect(await ImagePickerController.requestAccess(for: resource) == .notDetermined)
       }
       let picker = ImagePickerController()
+      #expect(picker.cameraDevice == .rear)
       picker.takePicture()
       picker.dismiss()
       #expect(!picker.startVideoCapture())
