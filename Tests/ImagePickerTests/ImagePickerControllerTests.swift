@@ -296,6 +296,48 @@ struct ImagePickerControllerTests {
     #expect(host.machine.state == .idle && other.machine.state == .idle)
   }
 
+  @Test(
+    "whose session is over before its name is known holds up nobody",
+    arguments: [
+      true, false,
+    ])
+  func overEarly(dismisses: Bool) async throws {
+    let (picker, coordinator) = (camera(), Coordinator())
+    coordinator.dismisses = dismisses
+    picker.delegate = coordinator
+    host.beforeBegun = {
+      self.host.input(.cancel)
+      self.host.expire()
+    }
+    try await host.present(picker)
+    #expect(coordinator.cancels == 1)
+    #expect(!host.presenter.isOccupied)
+  }
+
+  @Test("dismissed during a save that fails still tells its outcome")
+  func dismissedDuringFailingSave() async throws {
+    let (picker, listener) = (camera(), Listener())
+    picker.delegate = listener
+    try await host.present(picker)
+    host.advance(to: .saving)
+    picker.dismiss()
+    let candidate = host.machine.state.candidate ?? CandidateID(rawValue: 0)
+    host.input(.saveFailed(candidate, PickerReason(.saveFailed)))
+    #expect(listener.errors.map(\.reason?.code) == [.saveFailed])
+    #expect(!host.presenter.isOccupied)
+  }
+
+  @Test("is let go if the host stops while its session begins")
+  func shutDownWhileBeginning() async throws {
+    let (picker, coordinator) = (camera(), Coordinator())
+    picker.delegate = coordinator
+    host.beforeBegun = { self.host.presenter.shutDown() }
+    try await host.present(picker)
+    #expect(coordinator.cancels == 1)
+    #expect(!host.presenter.isOccupied)
+    #expect(host.machine.state == .idle)
+  }
+
   @Test("records no movies, and says so")
   func movies() async throws {
     let picker = camera()
