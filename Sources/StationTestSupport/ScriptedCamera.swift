@@ -110,6 +110,8 @@ public final class ScriptedCamera: @unchecked Sendable {
   }
 
   var isPlugged = false
+  /// How often it was plugged in; a descriptor belongs to one time.
+  var instance = 0
   var format: PixelFormat
   var size: PixelSize
   var rate: UInt32 = 30

@@ -32,7 +32,7 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
   public private(set) var hangs = 0
 
   private enum File {
-    case camera(ScriptedCamera)
+    case camera(ScriptedCamera, Int)
     case event(UInt64)
     case data([UInt8], Int)
   }
@@ -65,6 +65,11 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
   public func plug(_ camera: ScriptedCamera, at number: Int) {
     locked {
       let node = "video\(number)"
+      // What an earlier plug left behind belongs to another device.
+      camera.instance += 1
+      camera.stopStreaming()
+      camera.buffers = []
+      camera.owner = nil
       camera.isPlugged = true
       cameras["/dev/\(node)"] = camera
       let folder = "/sys/class/video4linux/\(node)"
@@ -144,7 +149,9 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
       agenda.remove(at: index).1(self)
     }
     for file in open.values {
-      if case .camera(let camera) = file { camera.run(until: now) { self.unplug($0) } }
+      if case .camera(let camera, let instance) = file, instance == camera.instance {
+        camera.run(until: now) { self.unplug($0) }
+      }
     }
   }
 
@@ -179,7 +186,7 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
       settle()
       let path = resolve(path)
       if let error = permissions[path] { return -error }
-      if let camera = cameras[path] { return add(.camera(camera)) }
+      if let camera = cameras[path] { return add(.camera(camera, camera.instance)) }
       if let bytes = files[path] { return add(.data(bytes, 0)) }
       return -ENOENT
     }
@@ -193,7 +200,7 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
     locked {
       let error = enter("close")
       guard let file = open.removeValue(forKey: fd) else { return -EBADF }
-      if case .camera(let camera) = file { release(camera, fd) }
+      if case .camera(let camera, let instance) = file, instance == camera.instance { release(camera, fd) }
       // Linux has let go of the number even then.
       return error.map { -$0 } ?? 0
     }
@@ -254,7 +261,8 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
       if let error = enter(name) { return -error }
       settle()
       guard let file = open[fd] else { return -EBADF }
-      guard case .camera(let camera) = file, let argument else { return -ENOTTY }
+      guard case .camera(let camera, let instance) = file, let argument else { return -ENOTTY }
+      guard instance == camera.instance else { return -ENODEV }
       return camera.perform(request, name, argument, fd, clock.now)
     }
   }
@@ -267,7 +275,9 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
         .failure(SystemError(errno: errno, call: "mmap"))
       }
       if let error = enter("mmap") { return failure(error) }
-      guard case .camera(let camera) = open[fd] else { return failure(EBADF) }
+      guard case .camera(let camera, let instance) = open[fd], instance == camera.instance else {
+        return failure(EBADF)
+      }
       let index = Int(offset >> 16)
       let plane = Int(offset >> 12 & 15)
       guard index < camera.buffers.count, plane < camera.buffers[index].planes.count,
@@ -312,7 +322,10 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
         let moments =
           agenda.map(\.0)
           + fds.compactMap { fd -> MonotonicTime? in
-            if case .camera(let camera) = open[fd.fd] { camera.due } else { nil }
+            guard case .camera(let camera, let instance) = open[fd.fd],
+              instance == camera.instance
+            else { return nil }
+            return camera.due
           }
         let event = moments.min()
         if let deadline, event.map({ $0 > deadline }) ?? true {
@@ -335,7 +348,8 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
       switch open[fds[index].fd] {
       case .event(let count): events = count > 0 ? POLLIN : 0
       case .data: events = POLLIN
-      case .camera(let camera): events = camera.readiness
+      case .camera(let camera, let instance):
+        events = instance == camera.instance ? camera.readiness : POLLERR | POLLHUP | POLLPRI
       case nil: events = POLLNVAL
       }
       let wanted = Int32(fds[index].events) | POLLERR | POLLHUP | POLLNVAL

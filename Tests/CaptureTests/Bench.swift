@@ -6,7 +6,7 @@ import Testing
 
 /// A scripted kernel with a camera, and the loop under test, stepped by the test.
 final class Bench {
-  let kernel = ScriptedKernel()
+  let kernel: ScriptedKernel
   let device: ScriptedCamera
   let camera: Camera
   let loop: CaptureLoop
@@ -28,16 +28,17 @@ final class Bench {
 
   init(
     _ device: ScriptedCamera = Bench.mjpegCamera(), name: CameraName = .best,
-    plugged: Bool = true, gate: @escaping FrameGate = plainGate,
+    plugged: Bool = true, kernel: ScriptedKernel? = nil, gate: @escaping FrameGate = plainGate,
     configure: (inout CameraOptions) -> Void = { _ in }
-  ) throws {
+  ) throws(CaptureError) {
     Log.setLevel(.error)
     self.device = device
-    if plugged { kernel.plug(device, at: 0) }
+    self.kernel = kernel ?? ScriptedKernel()
+    if plugged, kernel == nil { self.kernel.plug(device, at: 0) }
     var options = CameraOptions()
     options.skippedFrames = 0
     configure(&options)
-    camera = try Camera(name, options: options, gate: gate, system: kernel)
+    camera = try Camera(name, options: options, gate: gate, system: self.kernel)
     loop = camera.makeLoop()
     loop.jitter = { 1 }
   }
