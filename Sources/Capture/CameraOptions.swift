@@ -32,7 +32,9 @@ public struct ModeWish: Equatable, Sendable {
 
 /// How a camera is run.
 public struct CameraOptions: Sendable {
-  /// What it is asked for. A clip or the demo camera takes only the rate from it.
+  /// What it is asked for.
+  ///
+  /// A clip or the demo camera takes only the rate from it.
   public var wish = ModeWish()
   /// How many driver buffers are asked for, from 2 to 32.
   public var buffers = 8

@@ -77,7 +77,10 @@ extension ScriptedCamera {
         stopStreaming()
         return 0
       }
-    case "VIDIOC_G_INPUT": return with(Int32.self) { $0 = 0; return 0 }
+    case "VIDIOC_G_INPUT":
+      return with(Int32.self) {
+        $0 = 0; return 0
+      }
     case "VIDIOC_ENUMINPUT":
       return with(v4l2_input.self) {
         guard $0.index == 0 else { return -EINVAL }

@@ -57,7 +57,9 @@ public struct ScriptedDetails: Sendable {
   public init() {}
 }
 
-/// A camera that follows a test's script. Touched only under its kernel's lock.
+/// A camera that follows a test's script.
+///
+/// Touched only under its kernel's lock.
 public final class ScriptedCamera: @unchecked Sendable {
   // MARK: What it is
 

@@ -1,3 +1,6 @@
+// The calls are documented where they are required, in SystemCalls.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import CLinux
 import Glibc
 import Platform
@@ -117,7 +120,9 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
   }
 
   /// Lets calls fail: `plan` gets the number of a call, from 1, and its name, and gives the error
-  /// that it fails with. Counting starts again.
+  /// that it fails with.
+  ///
+  /// Counting starts again.
   public func failCalls(_ plan: (@Sendable (Int, String) -> Int32?)?) {
     locked {
       self.plan = plan
@@ -200,7 +205,9 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
     locked {
       let error = enter("close")
       guard let file = open.removeValue(forKey: fd) else { return -EBADF }
-      if case .camera(let camera, let instance) = file, instance == camera.instance { release(camera, fd) }
+      if case .camera(let camera, let instance) = file, instance == camera.instance {
+        release(camera, fd)
+      }
       // Linux has let go of the number even then.
       return error.map { -$0 } ?? 0
     }

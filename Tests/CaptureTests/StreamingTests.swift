@@ -26,7 +26,8 @@ import Testing
   @Test func aPublishedFrameIsTheDriversOwnMemory() throws {
     let bench = try Bench()
     #expect(bench.stream(5))
-    guard let lease = Held(bench.camera.ring.newest()), let start = lease.frame.image.bytes.baseAddress
+    guard let lease = Held(bench.camera.ring.newest()),
+      let start = lease.frame.image.bytes.baseAddress
     else {
       Issue.record("no frame")
       return

@@ -36,7 +36,9 @@ public final class Frame: @unchecked Sendable {
   public internal(set) var dequeued = MonotonicTime(nanoseconds: 0)
   /// What the frame gate saw.
   public internal(set) var inspection: FrameInspection
-  /// Its bytes. Valid only while a use is held.
+  /// Its bytes.
+  ///
+  /// Valid only while a use is held.
   public internal(set) var image: FrameImage
 
   // Whether the driver has it; touched by the capture thread only.
@@ -79,7 +81,9 @@ public final class Frame: @unchecked Sendable {
     if after == 0 { returns.returned() }
   }
 
-  /// A further use of it, for as long as the lease lives. The caller must hold one.
+  /// A further use of it, for as long as the lease lives.
+  ///
+  /// The caller must hold one.
   public func lease() -> FrameLease {
     retain()
     return FrameLease(owning: self)

@@ -37,7 +37,9 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
     if perSecond > 1000 { return nil }
   }
 
-  /// The rate as a number. Unit: frames per second.
+  /// The rate as a number.
+  ///
+  /// Unit: frames per second.
   public var perSecond: Double { Double(frames) / Double(seconds) }
 
   /// The time from a frame to the next.

@@ -33,7 +33,9 @@ final class Monitor: @unchecked Sendable {
   /// Wakes everybody who waits.
   func broadcast() { pthread_cond_broadcast(condition) }
 
-  /// Waits for a broadcast; false when `deadline` came first. The caller holds the lock.
+  /// Waits for a broadcast; false when `deadline` came first.
+  ///
+  /// The caller holds the lock.
   func wait(until deadline: MonotonicTime) -> Bool {
     let nanoseconds = max(deadline.nanoseconds, 0)
     var time = timespec(

@@ -15,6 +15,8 @@ extension CaptureLoop {
       shared.counter.add { $0.count(damage) }
     } else if isWarmingUp(frame) {
       shared.counter.add(\.skipped)
+    } else if !RawLayout.isComplete(frame.image) {
+      shared.counter.add { $0.count(.short) }
     } else {
       frame.inspection = gate(frame.image)
       count(frame.inspection)

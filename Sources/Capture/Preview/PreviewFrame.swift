@@ -37,7 +37,9 @@ public final class PreviewFrame: @unchecked Sendable {
 }
 
 /// Writes a frame that is no JPEG as a JPEG picture into the buffer; gives its bytes, nil when it
-/// cannot. Called on a viewer's thread.
+/// cannot.
+///
+/// Called on a viewer's thread.
 public typealias PreviewEncoder = @Sendable (FrameImage, UnsafeMutableRawBufferPointer) -> Int?
 
 /// Makes the picture that viewers see: at most one copy of a frame however many there are, and
@@ -128,7 +130,9 @@ public final class PreviewCopier: @unchecked Sendable {
 
 extension FrameInspection {
   /// Copies the picture, and repairs it on the way as the inspection says: Huffman tables are put
-  /// in, EOI is added. Gives the bytes written; nil when they do not fit.
+  /// in, EOI is added.
+  ///
+  /// Gives the bytes written; nil when they do not fit.
   func copyPicture(
     from bytes: UnsafeRawBufferPointer, tables: [UInt8], into target: UnsafeMutableRawBufferPointer
   ) -> Int? {
