@@ -101,7 +101,7 @@ struct AlbumFolders: ~Copyable {
           "\(path) is not there, and its disk seems not to be mounted; plug it in, or make the "
             + "directory yourself if photos shall go to the system's own disk", cause: error)
       }
-      throw LibraryError(error, at: walked)
+      throw LibraryError(error, at: path)
     }
   }
 
