@@ -1,9 +1,8 @@
 // What happens to sessions of every source: their begin, their end, their timers.
 extension PickerMachine {
   mutating func begin(_ request: Request, _ turn: inout Turn) {
-    guard state == .idle || state.isEnd else { return }
-    let needed = request.source == .camera ? conditions.camera : conditions.library
-    if let reason = needed.reason { return turn.emit(.refuse(reason)) }
+    guard !isOccupied else { return }
+    if let reason = obstacle(to: request) { return turn.emit(.refuse(reason)) }
     if state.isEnd { rest(&turn) }
     open(request, &turn)
     if request.source == .camera {
@@ -116,4 +115,15 @@ extension PickerMachine {
   func slowDeadline(from now: PickerInstant) -> PickerInstant {
     now.advanced(by: max(.milliseconds(100), configuration.slowSave))
   }
+}
+
+extension PickerMachine {
+  /// Why a session cannot begin now with `request`; nil: it can, or it would be ignored because
+  /// another one is under way (see ``isOccupied``).
+  public func obstacle(to request: Request) -> PickerReason? {
+    request.source == .camera ? conditions.camera.reason : conditions.library.reason
+  }
+
+  /// Whether a session is under way whose outcome is still open.
+  public var isOccupied: Bool { state != .idle && !state.isEnd }
 }

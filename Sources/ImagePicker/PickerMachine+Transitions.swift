@@ -1,10 +1,11 @@
 extension PickerMachine {
   /// Goes to `next`: the old timer ends, the new state's begins, everyone is shown.
   mutating func enter(_ next: State, deadline: PickerInstant?, _ turn: inout Turn) {
+    let shown = snapshot
     stopTimer(&turn)
     state = next
     if let deadline { startTimer(deadline, &turn) }
-    turn.emit(.changed(snapshot))
+    if snapshot != shown { turn.emit(.changed(snapshot)) }
   }
 
   private mutating func stopTimer(_ turn: inout Turn) {

@@ -247,3 +247,12 @@ private enum LoopIdentity {
     }
   }
 }
+
+extension EventLoop {
+  /// Runs `body` on the loop and gives its result; for work that blocks, on a loop of its own.
+  public func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      submit { continuation.resume(returning: body()) }
+    }
+  }
+}

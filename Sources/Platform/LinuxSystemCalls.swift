@@ -29,6 +29,13 @@ public struct LinuxSystemCalls: SystemCalls {
     kernel(Glibc.read(fd, buffer.baseAddress, buffer.count))
   }
 
+  /// `pread(2)`.
+  public func pread(
+    _ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64
+  ) -> Int {
+    kernel(Glibc.pread(fd, buffer.baseAddress, buffer.count, off_t(offset)))
+  }
+
   /// `write(2)`.
   public func write(_ fd: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
     kernel(Glibc.write(fd, buffer.baseAddress, buffer.count))

@@ -14,6 +14,8 @@ public protocol SystemCalls: Sendable {
   func close(_ fd: Int32) -> Int32
   /// `read(2)`.
   func read(_ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int
+  /// `pread(2)`.
+  func pread(_ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64) -> Int
   /// `write(2)`.
   func write(_ fd: Int32, _ buffer: UnsafeRawBufferPointer) -> Int
   /// `writev(2)`.
@@ -64,6 +66,11 @@ public protocol SystemCalls: Sendable {
 }
 
 extension SystemCalls {
+  /// For implementations that have no files with positions: ENOSYS.
+  public func pread(
+    _ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64
+  ) -> Int { -38 }
+
   /// Makes the call again as long as a signal interrupts it.
   public func retrying<Value: SignedInteger>(_ call: (Self) -> Value) -> Value {
     while true {

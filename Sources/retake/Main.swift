@@ -6,7 +6,7 @@ import Trigger
 /// The program: finds the command, runs it, says in one sentence what went wrong.
 @main
 struct Main {
-  static let commands: [Command] = [.version]
+  static let commands: [Command] = [.run, .snap, .cameras, .trigger, .config, .version]
 
   static func main() async {
     let words = Array(CommandLine.arguments.dropFirst())

@@ -40,3 +40,31 @@ func tomlKey(_ name: String) -> String {
     }
   return isPlain ? name : tomlString(name)
 }
+
+extension Configuration {
+  /// The effective configuration as a TOML file, each value with its meaning and origin.
+  ///
+  /// What is not set stands there as a comment, so that the file can be kept and changed.
+  public var commented: String {
+    var lines: [String] = []
+    var table = ""
+    for setting in settings {
+      // Only a camera's name can be quoted, and it is never last.
+      let dot = setting.key.lastIndex(of: ".") ?? setting.key.startIndex
+      let (head, key) = (String(setting.key[..<dot]), String(setting.key[dot...].dropFirst()))
+      if head != table {
+        table = head
+        if !lines.isEmpty { lines.append("") }
+        lines.append("[\(table)]")
+      }
+      lines.append("# \(setting.summary): \(setting.form)")
+      let origin = setting.origin.map { "\($0)" } ?? "default"
+      if let value = setting.value {
+        lines.append("\(key) = \(value)  # \(origin)")
+      } else {
+        lines.append("#\(key) =")
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+}

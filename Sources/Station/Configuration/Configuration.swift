@@ -1,3 +1,4 @@
+import Imaging
 import Platform
 
 /// Everything the operator decides; each part has a default that suits a booth.
@@ -46,6 +47,10 @@ public struct Configuration: Equatable, Sendable {
   public var album = "booth"
   /// `library.reserve`: bytes that are left free; nil: 200 MB or 2 %, whichever is less.
   public var reserve: Int64?
+  /// `library.allow-volatile`: whether photos may lie on a RAM disk.
+  public var allowsVolatile = false
+  /// `[orientation]`: how the camera is mounted, and the shape that photos must have.
+  public var orientation = Orientation()
   /// `socket.path`: where `retake trigger` finds the station.
   public var socketPath = ""
   /// `socket.mode`: who may connect, as the file's permission bits.

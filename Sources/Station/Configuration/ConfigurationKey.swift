@@ -7,9 +7,9 @@ public struct ConfigurationKey: Sendable {
     var reason: String
   }
 
-  /// The name as in the file, with its table:
+  /// The name as in the file, with its table, as in `countdown.seconds`.
   ///
-  /// `countdown.seconds`. A `*` stands for a chosen name.
+  /// A `*` stands for a name that the operator chooses.
   public let name: String
   /// What a value looks like, for people to read.
   public let form: String
@@ -39,8 +39,8 @@ public struct ConfigurationKey: Sendable {
       table: "cameras.*", at: { config, name in config.cameras[name] ?? .init() },
       set: { config, camera, name in config.cameras[name] = camera })
     + [countdown, reviewTimeout, reviewEnd]
-    + []
-    + [libraryPath, album, reserve, socketPath, socketMode]
+    + orientation
+    + [libraryPath, album, reserve, allowsVolatile, socketPath, socketMode]
 
   private static let fallback = ConfigurationKey(
     name: "camera.fallback", form: #"a list of cameras, such as ["front", "demo"]"#,
@@ -113,6 +113,15 @@ public struct ConfigurationKey: Sendable {
     config.reserve = try value.bytes()
   } show: { config, _ in
     config.reserve.map(String.init)
+  }
+
+  private static let allowsVolatile = ConfigurationKey(
+    name: "library.allow-volatile", form: "true or false",
+    summary: "whether photos may lie where they are gone at power-off (a RAM disk)"
+  ) { config, value, _ throws(Refusal) in
+    config.allowsVolatile = try value.boolean()
+  } show: { config, _ in
+    config.allowsVolatile ? "true" : "false"
   }
 
   private static let socketPath = ConfigurationKey(

@@ -17,6 +17,11 @@ extension TOMLValue {
     }
   }
 
+  func boolean() throws(ConfigurationKey.Refusal) -> Bool {
+    guard case .boolean(let value) = content else { throw wrongType("true or false") }
+    return value
+  }
+
   /// A number of seconds in `range`, to the millisecond.
   func seconds(in range: ClosedRange<Double>) throws(ConfigurationKey.Refusal) -> Duration {
     let value = try number()

@@ -1,0 +1,135 @@
+import Platform
+import Synchronization
+
+/// A camera: one thread that takes frames from a device, keeps the last ones, and never gives up.
+///
+/// Everything can be asked from any thread at any time, and nothing waits for a device but
+/// ``stop()`` and what says so. A device that is absent, busy or silent is a state, not an error:
+/// the camera goes on trying until it is stopped.
+public final class Camera: Sendable {
+  /// What was asked for.
+  public let name: CameraName
+  /// How it is run.
+  public let options: CameraOptions
+  /// The last usable frames.
+  public let ring: FrameRing
+  /// Pictures for viewers.
+  public let preview: PreviewCopier
+
+  let shared: CameraShared
+  private let gate: FrameGate
+  private let system: any SystemCalls
+  private let thread = Mutex<Thread?>(nil)
+
+  /// Makes a camera that does not run yet.
+  ///
+  /// `gate` looks at each frame once, on the capture thread.
+  public init(
+    _ name: CameraName, options: CameraOptions = CameraOptions(), gate: @escaping FrameGate,
+    system: any SystemCalls = LinuxSystemCalls(), observer: CameraObserver? = nil
+  ) throws(CaptureError) {
+    self.name = name
+    self.options = options
+    self.gate = gate
+    self.system = system
+    do {
+      shared = try CameraShared(system: system)
+    } catch {
+      throw CaptureError(.failed, "The system has no descriptors left.", cause: error)
+    }
+    ring = shared.ring
+    preview = PreviewCopier(
+      ring: shared.ring, counter: shared.counter, tables: options.huffmanTables)
+    shared.observe(observer)
+  }
+
+  deinit { stop() }
+
+  /// What it is doing.
+  public var state: CameraState { shared.status.state }
+  /// What the device granted, once it was opened.
+  public var granted: CameraMode? { shared.status.mode }
+  /// Which device it is, once it was opened.
+  public var identity: CameraIdentity? { shared.status.identity }
+  /// Why it does not stream, where that is known.
+  public var error: CaptureError? { shared.status.error }
+  /// What it has counted.
+  public var counts: CameraCounts { shared.counter.value }
+
+  /// Sets who hears of its events from now on.
+  public func observe(_ observer: CameraObserver?) { shared.observe(observer) }
+
+  /// Starts the capture thread; does nothing when it runs.
+  public func start() throws(CaptureError) {
+    do {
+      try thread.withLock { (thread: inout Thread?) throws(SystemError) in
+        guard thread == nil else { return }
+        shared.stopping.store(false, ordering: .releasing)
+        shared.set(.starting)
+        let start = LoopStart(camera: self)
+        thread = try Thread("capture") { start.loop.run() }
+      }
+    } catch {
+      shared.set(.stopped)
+      throw CaptureError(.failed, "The capture thread cannot be started.", cause: error)
+    }
+  }
+
+  // The loop is made here and used by its thread only.
+  private struct LoopStart: @unchecked Sendable {
+    let loop: CaptureLoop
+    init(camera: Camera) { loop = camera.makeLoop() }
+  }
+
+  /// Stops and joins the capture thread. Frames in use stay whole for those who hold them.
+  ///
+  /// It blocks until the device is closed; never call it from an observer.
+  public func stop() {
+    shared.stopping.store(true, ordering: .releasing)
+    shared.signal.wake()
+    let running = thread.withLock { (thread: inout Thread?) -> Thread? in
+      defer { thread = nil }
+      return thread
+    }
+    running?.join()
+  }
+
+  /// Waits until usable frames arrive; throws what keeps them from arriving.
+  ///
+  /// With `patiently`, a device that is absent, busy or denied is waited for as well. It blocks
+  /// its thread.
+  public func waitUntilStreaming(
+    timeout: Duration, patiently: Bool = false
+  ) throws(CaptureError) {
+    let status = shared.wait(timeout: timeout) { status in
+      status.state == .streaming || (!patiently && status.error?.isFinal == true)
+    }
+    if status.state == .streaming { return }
+    throw status.error
+      ?? CaptureError(
+        .noFrame, "No usable frame came from the camera in time; check its cable, or try another.")
+  }
+
+  /// The loop that its thread runs; a test steps it instead.
+  func makeLoop() -> CaptureLoop {
+    CaptureLoop(device: makeDevice(), shared: shared, options: options, gate: gate)
+  }
+
+  private func makeDevice() -> any CaptureDevice {
+    let source: any PictureSource
+    switch name {
+    case .demo: source = DemoSource()
+    case .clip(let path): source = ClipSource(path: path, system: system)
+    case .device, .best:
+      return VideoCamera(name, options: options, signal: shared.signal, system: system)
+    }
+    return TimedCamera(
+      source, rate: options.wish.rate, buffers: options.buffers, log: options.sourceLog,
+      signal: shared.signal, system: system)
+  }
+}
+
+extension CaptureError {
+  /// Whether waiting a little longer will hardly help.
+  var isFinal: Bool { code != .noSignal && code != .noFrame && code != .failed }
+}

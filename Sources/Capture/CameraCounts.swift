@@ -1,0 +1,75 @@
+import Platform
+import Synchronization
+
+/// What a camera has counted since it was made.
+public struct CameraCounts: Equatable, Sendable {
+  /// Frames that came out of the driver, with or without a picture.
+  public var frames = 0
+  /// Frames that were published.
+  public var published = 0
+  /// Frames that were good as they came.
+  public var clean = 0
+  /// Frames that a copy repairs.
+  public var repairable = 0
+  /// Frames that are never shown, by reason, in the order of `FrameDamage.allCases`.
+  public var damagedByReason = [Int](repeating: 0, count: FrameDamage.allCases.count)
+  /// Frames that the driver lost, by the gaps in its count.
+  public var dropped = 0
+  /// Frames whose number was not higher than the one before.
+  public var repeated = 0
+  /// Frames that were passed over after a start.
+  public var skipped = 0
+  /// Frames that were given back at once because every place for them was in use.
+  public var starved = 0
+  /// Timestamps that could not be believed.
+  public var badTimestamps = 0
+  /// Frames that were copied in user space, for whatever reason.
+  public var framesCopied = 0
+  /// Bytes of those.
+  public var bytesCopied = 0
+  /// Buffers given back to the driver after they were used.
+  public var requeued = 0
+  /// Calls on the device that failed and mattered.
+  public var errors = 0
+  /// Buffers that the driver named but could not have given.
+  public var badBuffers = 0
+  /// How often the stream was restarted, renegotiated or reopened.
+  public var recoveries = 0
+  /// How often it stopped without a word.
+  public var stalls = 0
+
+  /// Makes zeros.
+  public init() {}
+
+  /// Frames that are never shown, all reasons together.
+  public var damaged: Int { damagedByReason.reduce(0, +) }
+
+  /// Frames that are never shown for that reason.
+  public func damaged(_ reason: FrameDamage) -> Int {
+    guard let index = FrameDamage.allCases.firstIndex(of: reason) else { return 0 }
+    return damagedByReason[index]
+  }
+
+  mutating func count(_ reason: FrameDamage) {
+    guard let index = FrameDamage.allCases.firstIndex(of: reason) else { return }
+    damagedByReason[index] += 1
+  }
+}
+
+/// The counts, shared by the thread that counts and those that read.
+final class Counter: Sendable {
+  private let counts = Mutex(CameraCounts())
+
+  /// What was counted so far.
+  var value: CameraCounts { counts.withLock { $0 } }
+
+  /// Changes the counts; `change` only adds.
+  func add(_ change: (inout CameraCounts) -> Void) {
+    counts.withLock { change(&$0) }
+  }
+
+  /// Adds one to `field`.
+  func add(_ field: WritableKeyPath<CameraCounts, Int>) {
+    counts.withLock { $0[keyPath: field] += 1 }
+  }
+}

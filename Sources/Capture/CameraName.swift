@@ -1,0 +1,34 @@
+/// How a person names a camera, apart from the names in a configuration.
+public enum CameraName: Equatable, Sendable, CustomStringConvertible {
+  /// The built-in moving scene.
+  case demo
+  /// A file of concatenated JPEG pictures.
+  case clip(String)
+  /// A device: a path, a name under `/dev/v4l/by-id`, or an identity's ``CameraIdentity/key``.
+  case device(String)
+  /// The best real camera there is.
+  case best
+
+  /// Reads `demo`, `best` or `auto`, `clip:FILE`, `/dev/videoN`, a by-id name or an identity's key.
+  public init(_ text: String) {
+    if text == "demo" {
+      self = .demo
+    } else if text == "best" || text == "auto" || text.isEmpty {
+      self = .best
+    } else if text.hasPrefix("clip:") {
+      self = .clip(String(text.dropFirst(5)))
+    } else {
+      self = .device(text)
+    }
+  }
+
+  /// What ``init(_:)`` reads.
+  public var description: String {
+    switch self {
+    case .demo: "demo"
+    case .clip(let file): "clip:\(file)"
+    case .device(let name): name
+    case .best: "best"
+    }
+  }
+}

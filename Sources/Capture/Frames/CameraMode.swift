@@ -1,0 +1,35 @@
+import Platform
+
+/// What a camera was told to send, as it granted it.
+public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
+  /// What the bytes of a frame are.
+  public var format: PixelFormat
+  /// Size in pixels.
+  public var size: PixelSize
+  /// Frames per second; nil where the driver does not say.
+  public var rate: FrameRate?
+  /// Bytes from a row of the first plane to the next; 0 for JPEG.
+  public var bytesPerLine: Int
+  /// The most bytes of one frame.
+  public var imageBytes: Int
+
+  /// Makes a mode.
+  public init(
+    format: PixelFormat, size: PixelSize, rate: FrameRate?, bytesPerLine: Int = 0,
+    imageBytes: Int = 0
+  ) {
+    self.format = format
+    self.size = size
+    self.rate = rate
+    self.bytesPerLine = bytesPerLine
+    self.imageBytes = imageBytes
+  }
+
+  /// As in `1280x720 MJPG at 30 fps`.
+  public var description: String {
+    "\(size) \(format)" + (rate.map { " at \($0) fps" } ?? "")
+  }
+
+  // Without a word from the driver, the slowest rate of usual cameras.
+  var period: Duration { rate?.period ?? .milliseconds(200) }
+}

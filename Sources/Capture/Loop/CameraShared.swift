@@ -1,0 +1,74 @@
+import Platform
+import Synchronization
+
+/// What the capture thread and everybody else know of a camera together.
+final class CameraShared: @unchecked Sendable {
+  // Unchecked: the status is touched under the monitor's lock only.
+
+  /// What can be asked of a camera at any time.
+  struct Status {
+    var state = CameraState.stopped
+    var mode: CameraMode?
+    var identity: CameraIdentity?
+    var error: CaptureError?
+    var observer: CameraObserver?
+  }
+
+  let system: any SystemCalls
+  let ring: FrameRing
+  let counter = Counter()
+  let signal: ReturnSignal
+  let stopping = Atomic<Bool>(false)
+  private let monitor = Monitor()
+  private var guarded = Status()
+  private let lastID = Atomic<UInt64>(0)
+
+  init(system: any SystemCalls) throws(SystemError) {
+    self.system = system
+    ring = FrameRing(system: system)
+    signal = try ReturnSignal(system: system)
+  }
+
+  var status: Status {
+    monitor.lock()
+    defer { monitor.unlock() }
+    return guarded
+  }
+
+  func nextID() -> FrameID { lastID.wrappingAdd(1, ordering: .relaxed).newValue }
+
+  func observe(_ observer: CameraObserver?) {
+    monitor.lock()
+    guarded.observer = observer
+    monitor.unlock()
+  }
+
+  /// Changes the status, then tells the observer.
+  func update(_ event: CameraEvent? = nil, _ change: (inout Status) -> Void) {
+    monitor.lock()
+    change(&guarded)
+    let observer = guarded.observer
+    monitor.broadcast()
+    monitor.unlock()
+    if let event { observer?(event) }
+  }
+
+  func set(_ state: CameraState, error: CaptureError? = nil) {
+    guard status.state != state || status.error != error else { return }
+    update(.state(state)) {
+      $0.state = state
+      $0.error = error
+    }
+  }
+
+  /// Waits until `condition` holds, or until `timeout` is over; gives the last status.
+  func wait(timeout: Duration, until condition: (Status) -> Bool) -> Status {
+    let deadline = system.monotonicTime() + timeout
+    monitor.lock()
+    defer { monitor.unlock() }
+    while !condition(guarded), system.monotonicTime() < deadline {
+      if !monitor.wait(until: deadline) { break }
+    }
+    return guarded
+  }
+}

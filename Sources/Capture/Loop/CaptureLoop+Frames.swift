@@ -1,0 +1,152 @@
+import Platform
+
+extension CaptureLoop {
+  /// Judges a dequeued buffer and publishes it, or leaves it to be given back.
+  func take(_ frame: Frame, _ damage: FrameDamage?) {
+    frame.isQueued = false
+    lastArrival = frame.dequeued
+    hasArrived = true
+    shared.counter.add(\.frames)
+    checkSequence(frame)
+    checkTimestamp(frame)
+
+    if let damage {
+      shared.counter.add { $0.count(damage) }
+    } else if isWarmingUp(frame) {
+      shared.counter.add(\.skipped)
+    } else {
+      frame.inspection = gate(frame.image)
+      count(frame.inspection)
+      if frame.inspection.isUsable { publish(frame) }
+    }
+    giveBack()
+  }
+
+  private func isWarmingUp(_ frame: Frame) -> Bool {
+    if toSkip > 0 {
+      toSkip -= 1
+      return true
+    }
+    return device.warmsUp && frame.dequeued - startedAt < options.skippedTime
+  }
+
+  private func count(_ inspection: FrameInspection) {
+    shared.counter.add { counts in
+      switch inspection.verdict {
+      case .clean: counts.clean += 1
+      case .repairable: counts.repairable += 1
+      case .damaged(let reason): counts.count(reason)
+      }
+    }
+  }
+
+  private func checkSequence(_ frame: Frame) {
+    defer { lastSequence = frame.sequence }
+    guard let last = lastSequence else { return }
+    // The count is allowed to wrap, so the difference decides which is higher.
+    let step = Int32(bitPattern: frame.sequence &- last)
+    if step <= 0 {
+      shared.counter.add(\.repeated)
+    } else if step > 1, step < 1000 {
+      shared.counter.add { $0.dropped += Int(step) - 1 }
+    }
+  }
+
+  private func checkTimestamp(_ frame: Frame) {
+    guard frame.timestampSource == .driver else { return }
+    let age = frame.dequeued - frame.timestamp
+    // A frame may have waited in every buffer of the queue before it was taken.
+    let oldest = min(
+      max(mode.period * (device.frames.count + 1), .milliseconds(250)), .milliseconds(800))
+    let isOrdered = lastTimestamp.map { frame.timestamp > $0 } ?? true
+    lastTimestamp = frame.timestamp
+    if age < .milliseconds(-5) || age > oldest || !isOrdered {
+      shared.counter.add(\.badTimestamps)
+      distrust = 30
+    }
+    if distrust > 0 {
+      distrust -= 1
+      frame.timestamp = frame.dequeued
+      frame.timestampSource = .dequeue
+    }
+  }
+
+  /// Puts a usable frame into the ring: itself, or a copy when the driver would run dry.
+  private func publish(_ frame: Frame) {
+    shared.ring.makeRoom()
+    giveBack()
+    guard case .open = phase else { return }
+    var published = frame
+    let queued = device.frames.reduce(0) { $0 + ($1.isQueued ? 1 : 0) }
+    if device.isStrict || (device.descriptor != nil && queued < 2) || queued < 1 {
+      guard let copy = spareCopy() else {
+        shared.counter.add(\.starved)
+        return
+      }
+      copy.copy(frame)
+      shared.counter.add {
+        $0.framesCopied += 1
+        $0.bytesCopied += copy.image.byteCount
+      }
+      published = copy
+    }
+    published.id = shared.nextID()
+    // Read before the ring owns it: the ring may let it go at any moment.
+    let event = CameraEvent.frame(published.id, published.timestamp)
+    published.publish()
+    shared.ring.push(published)
+    shared.counter.add(\.published)
+    recovered(at: frame.dequeued)
+    shared.status.observer?(event)
+  }
+
+  private func spareCopy() -> Frame? {
+    if let free = copies.first(where: { !$0.isInUse }) { return free }
+    // Made when first needed: most drivers grant enough buffers, and then there is none.
+    guard copies.count < ringSize + 2 else { return nil }
+    let bytes = device.frames.reduce(0) { max($0, $1.memory.byteCount) }
+    let copy = Frame(
+      slot: 1000 + copies.count, memory: FrameMemory(heap: bytes), returns: shared.signal)
+    copies.append(copy)
+    return copy
+  }
+
+  /// How many frames the ring keeps: all but three of the driver's buffers, and never fewer than
+  /// it takes to have one on each side of an instant.
+  var ringSize: Int { max(device.frames.count - 3, 3) }
+}
+
+extension FrameMemory {
+  /// All planes together.
+  var byteCount: Int { bytes.count + second.count + third.count }
+}
+
+extension FrameImage {
+  /// All planes together.
+  var byteCount: Int { bytes.count + (planes.map { $0.0.count + $0.2.count } ?? 0) }
+}
+
+extension Frame {
+  /// Copies everything but the number and the use from `other`; what does not fit is cut off.
+  func copy(_ other: Frame) {
+    sequence = other.sequence
+    timestamp = other.timestamp
+    timestampSource = other.timestampSource
+    dequeued = other.dequeued
+    inspection = other.inspection
+    var used = 0
+    func place(_ source: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+      let room = UnsafeMutableRawBufferPointer(rebasing: memory.bytes[used...])
+      let part = UnsafeRawBufferPointer(rebasing: source.prefix(room.count))
+      room.copyMemory(from: part)
+      used += part.count
+      return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<part.count])
+    }
+    var copy = other.image
+    copy.bytes = place(other.image.bytes)
+    if let planes = other.image.planes {
+      copy.planes = (place(planes.0), planes.1, place(planes.2), planes.3)
+    }
+    image = copy
+  }
+}

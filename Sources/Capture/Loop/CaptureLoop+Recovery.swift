@@ -1,0 +1,167 @@
+import Platform
+
+/// The ladder: stop and start the stream, negotiate again, open again; the further, the slower.
+extension CaptureLoop {
+  static let longestWait = Duration.seconds(2)
+  static let shortestWait = Duration.milliseconds(100)
+  /// How long a new node may take to get its permissions from udev.
+  static let permissionGrace = Duration.seconds(2)
+
+  func open() {
+    do {
+      mode = try device.open()
+      started()
+    } catch {
+      device.close()
+      refused(error)
+    }
+  }
+
+  /// A stream has started with new buffers.
+  private func started() {
+    phase = .open
+    deniedSince = nil
+    shared.ring.resize(to: ringSize)
+    copies.removeAll()
+    toSkip = device.warmsUp ? options.skippedFrames : 0
+    resetClocks()
+    let isNew = shared.status.mode != mode || shared.status.identity != device.identity
+    let identity = device.identity
+    let granted = mode
+    shared.update(.mode(granted)) {
+      $0.mode = granted
+      $0.identity = identity
+    }
+    if isNew {
+      log.notice("\(identity.name) sends \(granted)", [("device", identity.path)])
+    }
+    switch shared.status.state {
+    case .stalled, .noSignal, .streaming: break
+    default: shared.set(.starting)
+    }
+  }
+
+  private func resetClocks() {
+    startedAt = system.monotonicTime()
+    lastArrival = startedAt
+    lastUsable = startedAt
+    hasArrived = false
+    lastSequence = nil
+    lastTimestamp = nil
+  }
+
+  /// A usable frame was published.
+  func recovered(at time: MonotonicTime) {
+    lastUsable = time
+    attempts = 0
+    if shared.status.state != .streaming { shared.set(.streaming) }
+  }
+
+  /// Nothing came for too long.
+  func stalled() {
+    if device.lacksSignal() {
+      shared.set(.noSignal)
+    } else {
+      shared.counter.add(\.stalls)
+      if shared.status.state != .stalled { log.warning("the camera has stopped without a word") }
+      shared.set(.stalled)
+    }
+    climb()
+  }
+
+  /// A call on the device failed.
+  func fail(_ error: SystemError) {
+    guard case .open = phase else { return }
+    shared.counter.add(\.errors)
+    if error.isGone {
+      log.warning("the camera is gone", [("error", error.description)])
+      close()
+      shared.set(
+        .absent,
+        error: CaptureError(.noCamera, "The camera was unplugged; plug it in again.", cause: error))
+      attempts = 0
+      wait()
+    } else {
+      log.warning("the camera failed", [("error", error.description)])
+      shared.set(.failed(error.description), error: CaptureError(.failed, error.reason, cause: error))
+      climb()
+    }
+  }
+
+  /// Takes the next step of the ladder.
+  private func climb() {
+    attempts += 1
+    shared.counter.add(\.recoveries)
+    switch attempts {
+    case 1:
+      do {
+        try device.restart()
+        toSkip = device.warmsUp ? options.skippedFrames : 0
+        resetClocks()
+      } catch {
+        if error.isGone {
+          fail(error)
+        } else {
+          renegotiate()
+        }
+      }
+    case 2: renegotiate()
+    default:
+      close()
+      wait()
+    }
+  }
+
+  /// Negotiates again on the open device; opens it again when that does not work.
+  func renegotiate() {
+    shared.ring.clear()
+    do {
+      mode = try device.renegotiate()
+      started()
+    } catch {
+      close()
+      refused(error)
+    }
+  }
+
+  /// The device could not be opened.
+  private func refused(_ error: CaptureError) {
+    shared.counter.add(\.errors)
+    attempts += 1
+    var state = CameraState.failed(error.message)
+    switch error.code {
+    case .noCamera: state = .absent
+    case .busy: state = .busy(by: error.holder)
+    case .noSignal: state = .noSignal
+    case .denied:
+      let now = system.monotonicTime()
+      let since = deniedSince ?? now
+      deniedSince = since
+      // The node of a camera that was just plugged in belongs to root for some milliseconds.
+      let isNew = shared.status.state == .absent || shared.status.mode != nil
+      state = isNew && now - since < CaptureLoop.permissionGrace ? .absent : .denied
+    default: break
+    }
+    if shared.status.state != state { log.warning(error.message, logFields(error)) }
+    shared.set(state, error: error)
+    if state == .absent { attempts = min(attempts, 1) }
+    wait()
+  }
+
+  private func logFields(_ error: CaptureError) -> [(String, String)] {
+    error.cause.map { [("error", $0.description)] } ?? []
+  }
+
+  /// Closed for a while: 0.1 s at first, doubling to 2 s.
+  private func wait() {
+    let doublings = min(max(attempts - 1, 0), 5)
+    let full = min(CaptureLoop.shortestWait * (1 << doublings), CaptureLoop.longestWait)
+    let pause = max(full * jitter(), CaptureLoop.shortestWait)
+    phase = .closed(until: system.monotonicTime() + pause)
+  }
+}
+
+extension SystemError {
+  /// Whether the device itself is gone: ENODEV, ENXIO, or a closed descriptor's EBADF.
+  var isGone: Bool { errno == 19 || errno == 6 || errno == 9 }
+}

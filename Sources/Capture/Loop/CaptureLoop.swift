@@ -1,0 +1,185 @@
+import CLinux
+import Platform
+import Synchronization
+
+/// What the capture thread does, one step at a time, so that tests can be the thread.
+///
+/// A step gives back what was returned, sleeps until a frame, a wake or a deadline, and takes what
+/// arrived. Nothing is allocated for a frame.
+final class CaptureLoop {
+  enum Phase {
+    case closed(until: MonotonicTime)
+    case open
+  }
+
+  let device: any CaptureDevice
+  let shared: CameraShared
+  let options: CameraOptions
+  let gate: FrameGate
+  let log = Log("capture")
+  var system: any SystemCalls { shared.system }
+
+  var phase: Phase
+  var mode = CameraMode(
+    format: PixelFormat(rawValue: 0), size: PixelSize(width: 0, height: 0), rate: nil)
+  /// Steps of the recovery ladder since the last usable frame.
+  var attempts = 0
+  /// When it was first absent or denied; a new node gets its permissions a little later.
+  var deniedSince: MonotonicTime?
+  /// The last arrival of any buffer, or the start.
+  var lastArrival: MonotonicTime
+  /// The last usable frame, or the start.
+  var lastUsable: MonotonicTime
+  var hasArrived = false
+  var startedAt: MonotonicTime
+  var toSkip = 0
+  var lastSequence: UInt32?
+  var lastTimestamp: MonotonicTime?
+  /// How many more frames are dated by their arrival because a timestamp was wrong.
+  var distrust = 0
+  var copies: [Frame] = []
+  /// From 0.5 to 1; a test makes it constant.
+  var jitter: () -> Double = { Double.random(in: 0.5...1) }
+  private let polls: UnsafeMutableBufferPointer<pollfd>
+
+  init(
+    device: any CaptureDevice, shared: CameraShared, options: CameraOptions,
+    gate: @escaping FrameGate
+  ) {
+    self.device = device
+    self.shared = shared
+    self.options = options
+    self.gate = gate
+    let now = shared.system.monotonicTime()
+    phase = .closed(until: now)
+    lastArrival = now
+    lastUsable = now
+    startedAt = now
+    polls = .allocate(capacity: 2)
+    polls.initialize(repeating: pollfd())
+  }
+
+  deinit { polls.deallocate() }
+
+  /// Runs until the camera is stopped.
+  func run() { while step() {} }
+
+  /// Does the next thing; false once the camera was stopped and the device is closed.
+  func step() -> Bool {
+    if shared.stopping.load(ordering: .acquiring) {
+      shutDown()
+      return false
+    }
+    switch phase {
+    case .closed(let until):
+      if system.monotonicTime() < until {
+        _ = sleep(until: until, descriptor: nil)
+      } else {
+        open()
+      }
+    case .open:
+      stream()
+    }
+    return true
+  }
+
+  private func shutDown() {
+    close()
+    shared.set(.stopped)
+  }
+
+  /// Lets go of the device and all frames that nobody else holds.
+  func close() {
+    shared.ring.clear()
+    device.close()
+    copies.removeAll()
+  }
+
+  // MARK: Streaming
+
+  private func stream() {
+    giveBack()
+    let deadline = stallDeadline
+    let wait = device.due().map { min($0, deadline) } ?? deadline
+    switch sleep(until: wait, descriptor: device.descriptor) {
+    case .failure(let error):
+      fail(error)
+      return
+    case .success(let events):
+      if events & Int16(POLLPRI) != 0, device.takeEvents() {
+        log.notice("the camera's signal has changed")
+        renegotiate()
+        return
+      }
+      let isReady = events & Int16(POLLIN | POLLERR | POLLHUP | POLLNVAL) != 0
+      if isReady || device.descriptor == nil {
+        drain(failed: events & Int16(POLLERR | POLLHUP | POLLNVAL) != 0)
+      }
+    }
+    if case .open = phase, system.monotonicTime() >= stallDeadline { stalled() }
+  }
+
+  /// Takes every buffer that is ready.
+  private func drain(failed: Bool) {
+    for round in 0...device.frames.count {
+      switch device.dequeue() {
+      case .frame(let frame): take(frame, nil)
+      case .damaged(let frame, let reason): take(frame, reason)
+      case .invalid:
+        shared.counter.add(\.badBuffers)
+      case .nothing:
+        // The error condition stays: without a buffer to explain it, polling would spin.
+        if failed, round == 0 { fail(SystemError(errno: 5, call: "poll")) }
+        return
+      case .failed(let error):
+        fail(error)
+        return
+      }
+    }
+  }
+
+  /// Gives back every buffer that nobody uses.
+  func giveBack() {
+    var failure: SystemError?
+    for frame in device.frames where !frame.isQueued && !frame.isInUse {
+      do {
+        try device.requeue(frame)
+        shared.counter.add(\.requeued)
+      } catch { failure = error }
+    }
+    if let failure { fail(failure) }
+  }
+
+  /// Sleeps until a wake, an event on `descriptor` or `until`; gives the descriptor's events.
+  func sleep(
+    until: MonotonicTime, descriptor: Int32?
+  ) -> Result<Int16, SystemError> {
+    polls[0] = pollfd(fd: shared.signal.descriptor, events: Int16(POLLIN), revents: 0)
+    polls[1] = pollfd(fd: descriptor ?? -1, events: Int16(POLLIN | POLLPRI), revents: 0)
+    shared.signal.willSleep()
+    // A buffer that was returned before that line woke nobody.
+    let isReturned =
+      descriptor != nil && device.frames.contains { !$0.isQueued && !$0.isInUse }
+    let timeout = isReturned ? 0 : milliseconds(until: until)
+    let result = system.poll(polls, timeout)
+    shared.signal.didWake(signalled: result > 0 && polls[0].revents != 0)
+    if result < 0, result != -4 {
+      return .failure(SystemError(errno: 0 - result, call: "poll"))
+    }
+    return .success(result > 0 ? polls[1].revents : 0)
+  }
+
+  private func milliseconds(until: MonotonicTime) -> Int32 {
+    let nanoseconds = (until - system.monotonicTime()).nanoseconds
+    guard nanoseconds > 0 else { return 0 }
+    return Int32(clamping: (nanoseconds - 1) / 1_000_000 + 1)
+  }
+
+  /// When silence becomes a stall: after three frame periods, at least half a second; the first
+  /// frame after a start may take longer.
+  var stallDeadline: MonotonicTime {
+    let patience = hasArrived ? max(mode.period * 3, .milliseconds(500)) : .seconds(2)
+    // A camera that sends nothing but rubbish is no better than a silent one.
+    return min(lastArrival + patience, lastUsable + .seconds(5))
+  }
+}

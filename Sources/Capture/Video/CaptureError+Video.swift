@@ -1,0 +1,69 @@
+import Glibc
+import Platform
+
+extension CaptureError {
+  static func notCamera(_ path: String) -> CaptureError {
+    CaptureError(
+      .notCamera,
+      "\(path) is no camera: it takes no pictures or cannot stream them. Choose another device; "
+        + "`retake cameras` lists them.")
+  }
+}
+
+extension SystemError {
+  /// What it means that a node could not be opened.
+  func openingError(_ path: String, _ system: any SystemCalls) -> CaptureError {
+    switch errno {
+    case ENOENT, ENODEV, ENXIO:
+      return CaptureError(
+        .noCamera, "There is no camera at \(path); plug it in, or choose another.", cause: self)
+    case EACCES, EPERM:
+      return CaptureError(
+        .denied,
+        "This user may not open \(path); add the user to the group `video`, then log in again.",
+        cause: self)
+    case EBUSY: return busy(path, system)
+    case ENOTTY, EINVAL:
+      var error = CaptureError.notCamera(path)
+      error.cause = self
+      return error
+    default:
+      return CaptureError(.failed, "\(path) cannot be opened: \(reason).", cause: self)
+    }
+  }
+
+  /// What it means that somebody else has the camera.
+  func busy(_ path: String, _ system: any SystemCalls) -> CaptureError {
+    let holder = DeviceHolders(system: system).holder(of: path)
+    let fix =
+      holder == nil
+      ? "`sudo fuser -v \(path)` shows which; stop it." : "stop it, or choose another camera."
+    return CaptureError(
+      .busy, "The camera \(path) is used by \(holder ?? "another program"): \(fix)", cause: self,
+      holder: holder)
+  }
+}
+
+extension VideoDevice {
+  /// What it means that a request on the way to a stream failed.
+  func explain(_ error: SystemError) -> CaptureError {
+    switch error.errno {
+    case EBUSY: return error.busy(path, system)
+    case ENODEV, ENXIO:
+      return CaptureError(.noCamera, "The camera was unplugged; plug it in again.", cause: error)
+    case ENOSPC:
+      return CaptureError(
+        .noBandwidth,
+        "The USB bus has no bandwidth left for this mode; use a smaller size or rate, or another "
+          + "USB port for one of the cameras.", cause: error)
+    case ENOLINK, ENOLCK:
+      return CaptureError(
+        .noSignal, "Nothing is connected to the input of \(path), or it is switched off.",
+        cause: error)
+    case EINVAL:
+      return CaptureError(.noMode, "The camera refuses this mode.", cause: error)
+    default:
+      return CaptureError(.failed, "The camera failed to start: \(error.reason).", cause: error)
+    }
+  }
+}

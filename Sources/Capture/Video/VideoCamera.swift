@@ -1,0 +1,153 @@
+import Platform
+
+/// A V4L2 camera: found by name at first and by its identity from then on.
+final class VideoCamera: CaptureDevice {
+  private let name: CameraName
+  private let options: CameraOptions
+  private let signal: ReturnSignal
+  private let system: any SystemCalls
+  private let log = Log("capture")
+  private var session: Session?
+  private var known: CameraIdentity?
+
+  init(
+    _ name: CameraName, options: CameraOptions, signal: ReturnSignal, system: any SystemCalls
+  ) {
+    self.name = name
+    self.options = options
+    self.signal = signal
+    self.system = system
+  }
+
+  // What exists between opening and closing.
+  private final class Session {
+    let device: VideoDevice
+    var queue: BufferQueue?
+
+    init(_ device: consuming VideoDevice) { self.device = device }
+
+    var frames: [Frame] {
+      // Read through a switch: an optional of what cannot be copied has no other way.
+      switch queue {
+      case .some(let queue): queue.frames
+      case .none: []
+      }
+    }
+
+    func dequeue() -> Dequeued {
+      switch queue {
+      case .some(let queue): queue.dequeue()
+      case .none: .nothing
+      }
+    }
+
+    func requeue(_ frame: Frame) throws(SystemError) {
+      switch queue {
+      case .some(let queue): try queue.queue(frame)
+      case .none: throw SystemError(errno: 9, call: "VIDIOC_QBUF")
+      }
+    }
+
+    func restart() throws(SystemError) {
+      try queue?.stop()
+      try queue?.start()
+    }
+  }
+
+  private(set) var frames: [Frame] = []
+  let warmsUp = true
+  var descriptor: Int32? { session?.device.number }
+  var isStrict: Bool { session?.device.capability.isCompatibilityLayer ?? false }
+
+  var identity: CameraIdentity { known ?? CameraIdentity(name: name.description) }
+
+  // MARK: Opening
+
+  func open() throws(CaptureError) -> CameraMode {
+    let found = try CameraList(system: system).find(name, known: known)
+    let device: VideoDevice
+    do {
+      device = try VideoDevice(opening: found.path, system: system)
+    } catch {
+      throw error.openingError(found.path, system)
+    }
+    guard device.capability.isCamera else { throw CaptureError.notCamera(found.path) }
+    let session = Session(device)
+    self.session = session
+    known = found
+    session.device.subscribeToChanges()
+    return try negotiate(session)
+  }
+
+  func close() {
+    frames = []
+    session = nil
+  }
+
+  func renegotiate() throws(CaptureError) -> CameraMode {
+    guard let session else { return try open() }
+    frames = []
+    session.queue = nil
+    return try negotiate(session)
+  }
+
+  private func negotiate(_ session: Session) throws(CaptureError) -> CameraMode {
+    do {
+      try session.device.adoptTimings()
+    } catch {
+      throw session.device.explain(error)
+    }
+    let offers = session.device.offers(wish: options.wish.rate)
+    let candidates = ModeChoice.order(offers, wish: options.wish)
+    var refusal = ModeChoice.refusal(offers, wish: options.wish)
+    for candidate in candidates.prefix(16) {
+      do {
+        return try start(session, candidate)
+      } catch {
+        session.queue = nil
+        refusal = error
+        // Another mode may do; anything else would be the same again.
+        guard error.code == .noBandwidth || error.code == .noMode else { break }
+        log.notice("\(candidate.size) \(candidate.format) cannot be had: \(error.message)")
+      }
+    }
+    throw refusal
+  }
+
+  private func start(
+    _ session: Session, _ candidate: ModeCandidate
+  ) throws(CaptureError) -> CameraMode {
+    var mode: CameraMode
+    do {
+      mode = try session.device.setFormat(candidate.format, candidate.size)
+    } catch {
+      throw session.device.explain(error)
+    }
+    mode.rate = session.device.setRate(candidate.rate ?? options.wish.rate)
+    session.queue = try BufferQueue(
+      session.device, mode: mode, count: options.buffers, signal: signal)
+    do {
+      try session.queue?.start()
+    } catch {
+      throw session.device.explain(error)
+    }
+    frames = session.frames
+    if mode.size != candidate.size || mode.format != candidate.format {
+      log.notice(
+        "asked for \(candidate.size) \(candidate.format), granted \(mode.size) \(mode.format)")
+    }
+    return mode
+  }
+
+  // MARK: Streaming
+
+  func restart() throws(SystemError) { try session?.restart() }
+
+  func dequeue() -> Dequeued { session?.dequeue() ?? .nothing }
+
+  func requeue(_ frame: Frame) throws(SystemError) { try session?.requeue(frame) }
+
+  func takeEvents() -> Bool { session?.device.takeEvents() ?? false }
+
+  func lacksSignal() -> Bool { session?.device.lacksSignal() ?? false }
+}

@@ -1,0 +1,141 @@
+import CLinux
+import CVideo4Linux
+import Glibc
+import Platform
+
+/// An open V4L2 node: the calls on it, typed, with their errors.
+struct VideoDevice: ~Copyable {
+  let shared: SharedDescriptor
+  let path: String
+  let capability: VideoCapability
+
+  var system: any SystemCalls { shared.system }
+  var number: Int32 { shared.number }
+
+  /// Opens the node, and asks what it is.
+  init(opening path: String, system: any SystemCalls) throws(SystemError) {
+    let descriptor = try Descriptor(opening: path, flags: O_RDWR | O_NONBLOCK, system: system)
+    let shared = SharedDescriptor(descriptor)
+    var answer = v4l2_capability()
+    try VideoDevice.call(shared, cv4l2_querycap, "VIDIOC_QUERYCAP", &answer)
+    self.shared = shared
+    self.path = path
+    capability = VideoCapability(answer)
+  }
+
+  /// One request, again after a signal.
+  static func call<Value>(
+    _ shared: SharedDescriptor, _ request: UInt, _ name: StaticString, _ value: inout Value
+  ) throws(SystemError) {
+    let result = withUnsafeMutableBytes(of: &value) { bytes in
+      shared.system.retrying { $0.ioctl(shared.number, request, bytes.baseAddress) }
+    }
+    guard result < 0 else { return }
+    throw SystemError(errno: 0 - result, call: name.description)
+  }
+
+  func call<Value>(
+    _ request: UInt, _ name: StaticString, _ value: inout Value
+  ) throws(SystemError) {
+    try VideoDevice.call(shared, request, name, &value)
+  }
+
+  /// Whether the request worked; for those that a driver may lack.
+  func tries<Value>(_ request: UInt, _ value: inout Value) -> Bool {
+    do {
+      try call(request, "ioctl", &value)
+      return true
+    } catch { return false }
+  }
+
+  // MARK: Input
+
+  /// What the input says of its signal; nil where there is no input to ask.
+  func input() -> v4l2_input? {
+    var index: Int32 = 0
+    guard tries(cv4l2_g_input, &index), index >= 0 else { return nil }
+    var input = v4l2_input()
+    input.index = UInt32(index)
+    return tries(cv4l2_enuminput, &input) ? input : nil
+  }
+
+  /// Whether the input says that nothing is connected.
+  func lacksSignal() -> Bool {
+    guard let input = input() else { return false }
+    return input.status & UInt32(V4L2_IN_ST_NO_SIGNAL | V4L2_IN_ST_NO_POWER) != 0
+  }
+
+  /// Takes over the timings of what is connected to an HDMI input; does nothing for others.
+  func adoptTimings() throws(SystemError) {
+    guard let input = input(), input.capabilities & UInt32(V4L2_IN_CAP_DV_TIMINGS) != 0 else {
+      return
+    }
+    var timings = v4l2_dv_timings()
+    try call(cv4l2_query_dv_timings, "VIDIOC_QUERY_DV_TIMINGS", &timings)
+    try call(cv4l2_s_dv_timings, "VIDIOC_S_DV_TIMINGS", &timings)
+  }
+
+  /// Asks to be told when the source changes; a driver without events is left alone.
+  func subscribeToChanges() {
+    var subscription = v4l2_event_subscription()
+    subscription.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
+    _ = tries(cv4l2_subscribe_event, &subscription)
+  }
+
+  /// Takes all waiting events; true if one says that the source has changed.
+  func takeEvents() -> Bool {
+    var hasChanged = false
+    for _ in 0..<64 {
+      var event = v4l2_event()
+      guard tries(cv4l2_dqevent, &event) else { break }
+      if event.type == UInt32(V4L2_EVENT_SOURCE_CHANGE) { hasChanged = true }
+    }
+    return hasChanged
+  }
+}
+
+/// What VIDIOC_QUERYCAP said.
+struct VideoCapability: Equatable, Sendable {
+  var driver: String
+  var card: String
+  var bus: String
+  /// Of this node, not of the whole device, where the driver knows the difference.
+  var flags: UInt32
+
+  init(_ answer: v4l2_capability) {
+    driver = text(answer.driver)
+    card = text(answer.card)
+    bus = text(answer.bus_info)
+    let all = UInt32(answer.capabilities)
+    flags = all & UInt32(V4L2_CAP_DEVICE_CAPS) != 0 ? answer.device_caps : all
+  }
+
+  private func has(_ flag: Int32) -> Bool { flags & UInt32(bitPattern: flag) != 0 }
+
+  /// Whether it takes pictures through the multi-planar interface only.
+  var isMultiplanar: Bool {
+    has(V4L2_CAP_VIDEO_CAPTURE_MPLANE) && !has(V4L2_CAP_VIDEO_CAPTURE)
+  }
+
+  /// Whether it takes pictures and streams them; codecs, outputs and metadata do not count.
+  var isCamera: Bool {
+    (has(V4L2_CAP_VIDEO_CAPTURE) || has(V4L2_CAP_VIDEO_CAPTURE_MPLANE)) && has(V4L2_CAP_STREAMING)
+      && !has(V4L2_CAP_VIDEO_M2M) && !has(V4L2_CAP_VIDEO_M2M_MPLANE)
+  }
+
+  /// The buffer type that all further requests name.
+  var bufferType: UInt32 {
+    isMultiplanar
+      ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue : V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+  }
+
+  /// Whether it is libcamera's layer, which gives buffers in index order whatever was queued.
+  var isCompatibilityLayer: Bool { driver == "libcamera" || bus.contains("libcamera") }
+}
+
+/// The text in a fixed field of C characters; what is no UTF-8 is replaced.
+func text<Field>(_ field: Field) -> String {
+  withUnsafeBytes(of: field) { bytes in
+    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+}

@@ -1,1 +1,0 @@
-// The first test of Capture replaces this one.
