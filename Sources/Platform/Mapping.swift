@@ -14,9 +14,10 @@ public struct Mapping: ~Copyable {
   public init(
     _ descriptor: borrowing Descriptor, offset: Int64, length: Int, writable: Bool = false
   ) throws(SystemError) {
-    system = descriptor.system
     let protection = writable ? PROT_READ | PROT_WRITE : PROT_READ
-    let start = try system.mmap(length, protection, descriptor.number, offset).get()
+    let start = try descriptor.system.mmap(length, protection, descriptor.number, offset).get()
+    // Not before the call that may throw: Swift 6.0 cannot destroy half of a noncopyable value.
+    system = descriptor.system
     bytes = UnsafeMutableRawBufferPointer(start: start, count: length)
   }
 
