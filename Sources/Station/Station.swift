@@ -308,7 +308,8 @@ public final class Station: Sendable {
     let system = system
     let camera: Camera
     do {
-      camera = try Camera(choice.name, options: choice.options, gate: FrameGate.inspect, system: system)
+      camera = try Camera(
+        choice.name, options: choice.options, gate: FrameGate.inspect, system: system)
     } catch {
       throw StationError(error)
     }
