@@ -1,6 +1,10 @@
-/// The one owner of a file descriptor. It is closed when the owner goes.
+/// The one owner of a file descriptor.
+///
+/// It is closed when the owner goes.
 public struct Descriptor: ~Copyable {
-  /// The number, for the calls that take one. Valid as long as the owner lives.
+  /// The number, for the calls that take one.
+  ///
+  /// Valid as long as the owner lives.
   public private(set) var number: Int32
   /// Where calls on it are made.
   public let system: any SystemCalls

@@ -1,5 +1,6 @@
-/// A view of one frame's bytes and what they mean. It owns nothing: whoever hands it out says how
-/// long the bytes stay.
+/// A view of one frame's bytes and what they mean.
+///
+/// It owns nothing: whoever hands it out says how long the bytes stay.
 ///
 /// Planes follow each other in one block, as single-planar V4L2 has them, unless `planes` says
 /// otherwise (`V4L2_PIX_FMT_NV12M` and its kin).
@@ -14,6 +15,8 @@ public struct FrameImage: @unchecked Sendable {
   public var bytesPerLine: Int
   /// Further planes of multi-planar formats, with their own bytes per line.
   public var planes: (UnsafeRawBufferPointer, Int, UnsafeRawBufferPointer, Int)?
+  /// What range the samples of a raw picture use; of no meaning for JPEG.
+  public var range = SampleRange.limited
 
   /// Makes a view.
   public init(
@@ -24,6 +27,14 @@ public struct FrameImage: @unchecked Sendable {
     self.size = size
     self.bytesPerLine = bytesPerLine
   }
+}
+
+/// What range luma and chroma samples use (`enum v4l2_quantization`).
+public enum SampleRange: Sendable {
+  /// 16...235 and 16...240, what V4L2 means by default for YUV.
+  case limited
+  /// 0...255, as in JPEG.
+  case full
 }
 
 /// What a look at a frame's bytes, without decoding them, says.
@@ -52,17 +63,21 @@ public struct FrameInspection: Equatable, Sendable {
   public var lacksEnd: Bool
   /// The size that the picture itself claims.
   public var size: PixelSize
+  /// What a still can be moved by without touching its data: for JPEG the minimum coded unit
+  /// (16x16 for 4:2:0), for raw pictures the luma pixels that share a chroma sample.
+  public var unit: PixelSize
 
   /// Makes an inspection.
   public init(
     verdict: Verdict, picture: Range<Int>, tablesOffset: Int? = nil, lacksEnd: Bool = false,
-    size: PixelSize
+    size: PixelSize, unit: PixelSize = PixelSize(width: 1, height: 1)
   ) {
     self.verdict = verdict
     self.picture = picture
     self.tablesOffset = tablesOffset
     self.lacksEnd = lacksEnd
     self.size = size
+    self.unit = unit
   }
 
   /// Whether the frame may be shown and saved.
@@ -71,7 +86,9 @@ public struct FrameInspection: Equatable, Sendable {
   }
 }
 
-/// Why a frame is never shown or saved. The raw value is its name in counters and logs.
+/// Why a frame is never shown or saved.
+///
+/// The raw value is its name in counters and logs.
 public enum FrameDamage: String, CaseIterable, Sendable {
   /// The driver set the error flag.
   case errorFlag = "error-flag"
@@ -85,6 +102,8 @@ public enum FrameDamage: String, CaseIterable, Sendable {
   case brokenHeader = "broken-header"
   /// The scan's data ends before the picture does.
   case cut
+  /// Restart markers are missing or out of order: data was lost in the middle.
+  case lostData = "lost-data"
   /// A marker that cannot be inside a scan.
   case strayMarker = "stray-marker"
   /// Another size than the camera granted.

@@ -1,8 +1,12 @@
 import Glibc
 
-/// The one owner of a memory mapping. It is unmapped when the owner goes.
+/// The one owner of a memory mapping.
+///
+/// It is unmapped when the owner goes.
 public struct Mapping: ~Copyable {
-  /// The mapped bytes. Valid as long as the owner lives.
+  /// The mapped bytes.
+  ///
+  /// Valid as long as the owner lives.
   public let bytes: UnsafeMutableRawBufferPointer
   private let system: any SystemCalls
 
@@ -10,9 +14,15 @@ public struct Mapping: ~Copyable {
   public init(
     _ descriptor: borrowing Descriptor, offset: Int64, length: Int, writable: Bool = false
   ) throws(SystemError) {
-    system = descriptor.system
     let protection = writable ? PROT_READ | PROT_WRITE : PROT_READ
-    let start = try system.mmap(length, protection, descriptor.number, offset).get()
+    // Neither `get()` nor a throw after the first member is set: Swift 6.0's compiler crashes on
+    // both here.
+    let start: UnsafeMutableRawPointer
+    switch descriptor.system.mmap(length, protection, descriptor.number, offset) {
+    case .success(let address): start = address
+    case .failure(let error): throw error
+    }
+    system = descriptor.system
     bytes = UnsafeMutableRawBufferPointer(start: start, count: length)
   }
 

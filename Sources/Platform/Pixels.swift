@@ -58,7 +58,9 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
   /// Makes the format with that code.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Reads `YUYV`; shorter names are filled up with blanks. Nil for other than 1 to 4 ASCII bytes.
+  /// Reads `YUYV`; shorter names are filled up with blanks.
+  ///
+  /// Nil for other than 1 to 4 ASCII bytes.
   public init?(_ name: String) {
     let bytes = Array(name.utf8)
     guard (1...4).contains(bytes.count), bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else {

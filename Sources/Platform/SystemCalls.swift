@@ -54,6 +54,15 @@ public protocol SystemCalls: Sendable {
   func readlink(_ path: String) -> Result<String, SystemError>
   /// CLOCK_MONOTONIC.
   func monotonicTime() -> MonotonicTime
+
+  // Files that must not be lost; all three have defaults.
+
+  /// `flock(2)`.
+  func lock(_ fd: Int32, _ operation: Int32) -> Int32
+  /// `renameat(2)` inside one directory; replaces what has that name.
+  func rename(_ directory: Int32, _ from: String, _ to: String) -> Int32
+  /// `faccessat(2)` of a directory itself, as the effective user; the mode is that of `access(2)`.
+  func access(_ directory: Int32, _ mode: Int32) -> Int32
 }
 
 extension SystemCalls {
@@ -78,4 +87,14 @@ extension SystemCalls {
     guard value < 0 else { return value }
     throw SystemError(errno: Int32(truncatingIfNeeded: 0 - value), call: call(), path: path())
   }
+}
+
+// A scripted kernel that plays no file system need not have these. -38: ENOSYS.
+extension SystemCalls {
+  /// Says that there is no such call.
+  public func lock(_ fd: Int32, _ operation: Int32) -> Int32 { -38 }
+  /// Says that there is no such call.
+  public func rename(_ directory: Int32, _ from: String, _ to: String) -> Int32 { -38 }
+  /// Says that there is no such call.
+  public func access(_ directory: Int32, _ mode: Int32) -> Int32 { -38 }
 }

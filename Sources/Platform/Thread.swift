@@ -16,7 +16,9 @@ public final class Thread: Sendable {
     }
   }
 
-  /// Starts a thread that runs `body`. The kernel keeps at most 15 bytes of the name.
+  /// Starts a thread that runs `body`.
+  ///
+  /// The kernel keeps at most 15 bytes of the name.
   public init(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let start = Unmanaged.passRetained(Start(name: name, body: body))
     var handle = pthread_t()
@@ -36,7 +38,9 @@ public final class Thread: Sendable {
     self.handle = handle
   }
 
-  /// Waits for the end of the thread. Call it once; it blocks.
+  /// Waits for the end of the thread.
+  ///
+  /// Call it once; it blocks.
   public func join() { pthread_join(handle, nil) }
 
   /// Whether the caller runs on this thread.

@@ -33,7 +33,7 @@ extension CaptureLoop {
       $0.identity = identity
     }
     if isNew {
-      log.notice("\(identity.name) sends \(granted)", [("device", identity.path)])
+      log.info("\(identity.name) sends \(granted)", [("device", identity.path)])
     }
     switch shared.status.state {
     case .stalled, .noSignal, .streaming: break
@@ -143,7 +143,7 @@ extension CaptureLoop {
     default: break
     }
     if shared.status.state != state {
-      log.warning(error.message, logFields(error))
+      log.info(error.message, logFields(error))
       shared.counter.add(\.errors)
     }
     shared.set(state, error: error)

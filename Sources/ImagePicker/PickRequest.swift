@@ -1,0 +1,77 @@
+/// What is to be picked, as a value: the settings of an ``ImagePickerController`` for new code.
+public struct PickRequest: Hashable, Sendable {
+  /// Where pictures come from.
+  public var source: ImagePickerController.SourceType
+  /// What may be picked.
+  public var mediaTypes: [ImagePickerController.MediaType] = [.image]
+  /// Whether the guest may crop and turn before use.
+  public var allowsEditing: Bool
+  /// How many may be chosen from a library; 0: no limit.
+  public var selectionLimit: Int
+  /// The camera; nil: the configuration's first.
+  public var cameraDevice: ImagePickerController.CameraDevice?
+  /// Whether the lamp is lit around the exposure.
+  public var cameraFlashMode: ImagePickerController.CameraFlashMode = .auto
+  /// What the shutter takes.
+  public var cameraCaptureMode: ImagePickerController.CameraCaptureMode = .photo
+  /// The longest movie.
+  public var videoMaximumDuration: Duration = .seconds(600)
+  /// Whether the page shows its buttons.
+  public var showsCameraControls = true
+
+  /// Makes the request for pictures from `source`; nothing is checked before it is presented.
+  public init(
+    source: ImagePickerController.SourceType = .photoLibrary, allowsEditing: Bool = false,
+    selectionLimit: Int = 1
+  ) {
+    self.source = source
+    self.allowsEditing = allowsEditing
+    self.selectionLimit = selectionLimit
+  }
+
+  /// What the state machine needs of it.
+  public var machineRequest: PickerMachine.Request {
+    PickerMachine.Request(
+      source: source, allowsEditing: allowsEditing, selectionLimit: selectionLimit)
+  }
+
+  /// Checks the request against what `host` has now.
+  @MainActor public func validate(on host: any ImagePickerHost) throws(PickerError) {
+    if selectionLimit < 0 {
+      throw PickerError(
+        .selectionLimitInvalid, message: "the selection limit is \(selectionLimit)",
+        fix: "set selectionLimit to 1 or more, or to 0 for no limit")
+    }
+    if mediaTypes.isEmpty {
+      throw PickerError(
+        .mediaTypesEmpty, message: "no media types are asked for",
+        fix: "put at least one of availableMediaTypes(for:) into mediaTypes")
+    }
+    if let problem = host.accessProblem(of: source) {
+      throw PickerError.sourceUnavailable(source, problem)
+    }
+    try validateMediaTypes(host.mediaTypes(of: source))
+    if source == .camera, let cameraDevice, !host.isCameraDeviceAvailable(cameraDevice) {
+      throw PickerError(
+        .cameraDeviceUnavailable, message: "there is no camera \(cameraDevice.rawValue) now",
+        fix: "plug it in, or name another one; `retake cameras` lists them")
+    }
+  }
+
+  private func validateMediaTypes(
+    _ available: [ImagePickerController.MediaType]
+  ) throws(PickerError) {
+    var wanted = mediaTypes
+    if source == .camera, cameraCaptureMode == .video { wanted.append(.movie) }
+    if let missing = wanted.first(where: { !available.contains($0) }) {
+      throw PickerError(
+        .mediaTypeUnavailable, message: "this source has no \(missing.rawValue)",
+        fix: "ask for one of availableMediaTypes(for:) only")
+    }
+    if wanted.contains(.movie), videoMaximumDuration <= .zero {
+      throw PickerError(
+        .videoDurationInvalid, message: "the longest movie is \(videoMaximumDuration)",
+        fix: "set videoMaximumDuration above zero")
+    }
+  }
+}

@@ -1,0 +1,120 @@
+extension PickerMachine {
+  /// What can happen to a picker.
+  ///
+  /// Any event may come in any state.
+  public enum Event: Equatable, Sendable {
+    /// A session is to begin; counts in `idle` and on end screens, refused or ignored elsewhere.
+    case begin(Request)
+    /// The shutter: a button, a key, `takePicture()`.
+    case shutter
+    /// Use the photo, confirm the selection, or keep the edit, by state.
+    case accept
+    /// Throw the photo away and shoot again.
+    case retake
+    /// The guest gives up; on an end screen: the guest has seen it.
+    case cancel
+    /// The program takes the picker away: as `cancel`, without an end screen.
+    case dismiss
+    /// Somebody is there (a touch): the timer for leaving guests starts again.
+    case extend
+    /// The crop box moved; counts in `editing`, and in `reviewing` if editing is allowed.
+    case edit(PickerEdit?)
+    /// An item of the library is chosen.
+    case select(ItemID)
+    /// An item is no longer chosen, or has vanished from the library.
+    case deselect(ItemID)
+    /// The crop box for an item is to be shown; counts if editing is allowed.
+    case openEditor(ItemID)
+    /// From the crop box to the library, the edit forgotten.
+    case back
+    /// The timer of that token is due.
+    case timer(TimerToken)
+    /// The still of that candidate is made and can be shown.
+    case captured(CandidateID)
+    /// There will be no still of that candidate.
+    case captureFailed(CandidateID, PickerReason)
+    /// The photo is durable, or the library's results are read.
+    case saved(CandidateID)
+    /// The photo is not in the library, or the results could not be read.
+    case saveFailed(CandidateID, PickerReason)
+    /// The camera, the storage or the library came or went.
+    case condition(Condition.Resource, Condition)
+    /// A part of the station failed, so that the session cannot go on.
+    case fault(PickerReason)
+  }
+
+  /// What a session is for.
+  public struct Request: Hashable, Sendable {
+    /// Where pictures come from.
+    public var source: ImagePickerController.SourceType
+    /// Whether the guest may crop and turn.
+    public var allowsEditing: Bool
+    /// How many items may be chosen from a library; 0 and below: no limit.
+    public var selectionLimit: Int
+
+    /// Makes the request for a session with `source`.
+    public init(
+      source: ImagePickerController.SourceType = .camera, allowsEditing: Bool = false,
+      selectionLimit: Int = 1
+    ) {
+      self.source = source
+      self.allowsEditing = allowsEditing
+      self.selectionLimit = max(0, selectionLimit)
+    }
+  }
+
+  /// A session under way.
+  public struct Session: Hashable, Sendable {
+    /// Its name.
+    public let id: SessionID
+    /// What it is for.
+    public let request: Request
+  }
+
+  /// Whether something that sessions need can be used.
+  public enum Condition: Hashable, Sendable {
+    /// It can.
+    case ready
+    /// It cannot, for that reason.
+    case unavailable(PickerReason)
+
+    /// What sessions need.
+    public enum Resource: Hashable, Sendable, CaseIterable {
+      /// Frames arrive.
+      case camera
+      /// Another photo can be written.
+      case storage
+      /// Albums can be read.
+      case library
+    }
+
+    /// Why not; nil: ready.
+    public var reason: PickerReason? {
+      if case .unavailable(let reason) = self { reason } else { nil }
+    }
+  }
+
+  /// The conditions of all that sessions need.
+  public struct Conditions: Hashable, Sendable {
+    /// Whether frames arrive.
+    public var camera: Condition
+    /// Whether another photo can be written.
+    public var storage: Condition
+    /// Whether albums can be read.
+    public var library: Condition
+
+    /// Makes the conditions; by default nothing is ready yet.
+    public init(
+      camera: Condition = .unavailable(PickerReason(.starting)),
+      storage: Condition = .unavailable(PickerReason(.starting)),
+      library: Condition = .unavailable(PickerReason(.starting))
+    ) {
+      self.camera = camera
+      self.storage = storage
+      self.library = library
+    }
+
+    /// All of it is ready.
+    public static let ready = Conditions(camera: .ready, storage: .ready, library: .ready)
+  }
+}

@@ -1,0 +1,222 @@
+/// Keeps a host's one presentation: who asked for it, its session, and who hears the outcome.
+@MainActor public final class PickerPresenter {
+  private var current: Presentation?
+  /// Outcomes that came before `beginSession` had told the session's name.
+  private var early: [SessionID: PickerDelivery] = [:]
+  private var waitingForSettlement: [CheckedContinuation<Void, Never>] = []
+
+  /// Makes a presenter that presents nothing.
+  public init() {}
+
+  /// Whether a picker or a `pick` is up.
+  public var isOccupied: Bool { current != nil }
+
+  /// The style of what is up; nil: nothing is.
+  public var style: ImagePickerController.PresentationStyle? { current?.style }
+
+  /// What is being picked; nil: nothing is up.
+  public var request: PickRequest? { current?.request }
+
+  /// The session that was begun for what is up.
+  public var session: SessionID? { current?.session }
+
+  /// Gives the session's outcome to whom it belongs; once, others are ignored.
+  ///
+  /// A session that no presentation began (a press in `idle`) belongs to nobody here.
+  public func deliver(_ delivery: PickerDelivery, of session: SessionID) {
+    guard let current else { return }
+    guard let own = current.session else {
+      early[session] = delivery
+      return
+    }
+    guard own == session, !current.isDelivered else { return }
+    hand(delivery)
+  }
+
+  /// Ends the presentation of a session that has gone back to `idle`, whatever its delegate did.
+  public func sessionEnded(_ session: SessionID) {
+    guard let current, current.session == session else { return }
+    if !current.isDelivered { hand(.cancelled) }
+    if self.current?.session == session { settle() }
+  }
+
+  /// Ends what is up as cancelled, because the host stops.
+  public func shutDown() {
+    guard current != nil else { return }
+    current?.isDismissed = false
+    if current?.isDelivered == false { hand(.cancelled) }
+    settle()
+  }
+}
+
+extension PickerPresenter {
+  func present(
+    _ picker: ImagePickerController, as style: ImagePickerController.PresentationStyle,
+    on host: any ImagePickerHost
+  ) async throws(PickerError) {
+    try await begin(.controller(picker), picker.request, as: style, on: host)
+  }
+
+  func pick(
+    _ request: PickRequest, as style: ImagePickerController.PresentationStyle,
+    on host: any ImagePickerHost
+  ) async throws(PickerError) -> PickerResult {
+    if Task.isCancelled { return .cancelled }
+    let waiter = PickWaiter()
+    try await begin(.waiter(waiter), request, as: style, on: host)
+    let delivery = await withTaskCancellationHandler {
+      await waiter.delivery()
+    } onCancel: {
+      Task { @MainActor [weak self, weak host] in self?.cancel(waiter, on: host) }
+    }
+    switch delivery {
+    case .finished(let media): return .finished(media)
+    case .cancelled: return .cancelled
+    case .failed(let reason): throw PickerError.sessionFailed(reason)
+    }
+  }
+
+  func isPresenting(_ picker: ImagePickerController) -> Bool {
+    guard let current, !current.isDismissed else { return false }
+    return current.client.controller === picker
+  }
+
+  func session(of picker: ImagePickerController) -> SessionID? {
+    isPresenting(picker) ? current?.session : nil
+  }
+
+  func dismiss(_ picker: ImagePickerController, on host: any ImagePickerHost) {
+    guard isPresenting(picker) else { return }
+    current?.isDismissed = true
+    let session = current?.session
+    if current?.isDelivered == true { settle() }
+    if let session { host.send(.dismiss, session: session) }
+  }
+
+  private func cancel(_ waiter: PickWaiter, on host: (any ImagePickerHost)?) {
+    guard let current, let session = current.session, !current.isDelivered,
+      current.client.waiter === waiter
+    else { return }
+    host?.send(.cancel, session: session)
+  }
+}
+
+extension PickerPresenter {
+  private func begin(
+    _ client: Client, _ request: PickRequest,
+    as style: ImagePickerController.PresentationStyle, on host: any ImagePickerHost
+  ) async throws(PickerError) {
+    while let current, current.isDismissed { await settlement() }
+    guard current == nil else { throw PickerError.alreadyPresenting }
+    try request.validate(on: host)
+    current = Presentation(client: client, request: request, style: style)
+    defer { early.removeAll() }
+    let session: SessionID
+    do {
+      session = try await host.beginSession(request, as: style)
+    } catch {
+      settle()
+      throw error
+    }
+    guard current?.client.isSame(as: client) == true else {
+      // The host was shut down meanwhile.
+      return host.send(.dismiss, session: session)
+    }
+    current?.session = session
+    if let delivery = early[session] { return hand(delivery) }
+    if current?.isDismissed == true { host.send(.dismiss, session: session) }
+  }
+
+  private func hand(_ delivery: PickerDelivery) {
+    guard let presentation = current else { return }
+    current?.isDelivered = true
+    switch presentation.client {
+    case .waiter(let waiter):
+      settle()
+      waiter.resolve(delivery)
+    case .controller(let picker):
+      let delegate = picker.delegate
+      // Before the delegate hears of it, so that it may present again at once.
+      if presentation.isDismissed || delegate == nil { settle() }
+      tell(delegate, picker, delivery, dismissed: presentation.isDismissed)
+    }
+  }
+
+  private func tell(
+    _ delegate: (any ImagePickerControllerDelegate)?, _ picker: ImagePickerController,
+    _ delivery: PickerDelivery, dismissed: Bool
+  ) {
+    switch delivery {
+    case .finished(let media):
+      delegate?.imagePickerController(picker, didFinishPicking: media)
+    case .cancelled:
+      // As in UIKit: who takes a picker away need not be told.
+      if !dismissed { delegate?.imagePickerControllerDidCancel(picker) }
+    case .failed(let reason):
+      if dismissed { return }
+      delegate?.imagePickerController(picker, didFailWith: .sessionFailed(reason))
+    }
+  }
+
+  private func settle() {
+    current = nil
+    let waiting = waitingForSettlement
+    waitingForSettlement = []
+    for continuation in waiting { continuation.resume() }
+  }
+
+  private func settlement() async {
+    await withCheckedContinuation { waitingForSettlement.append($0) }
+  }
+}
+
+extension PickerPresenter {
+  /// Who asked for a presentation.
+  private enum Client {
+    case controller(ImagePickerController)
+    case waiter(PickWaiter)
+
+    var controller: ImagePickerController? {
+      if case .controller(let controller) = self { controller } else { nil }
+    }
+
+    var waiter: PickWaiter? {
+      if case .waiter(let waiter) = self { waiter } else { nil }
+    }
+
+    func isSame(as other: Client) -> Bool {
+      switch (self, other) {
+      case (.controller(let one), .controller(let two)): one === two
+      case (.waiter(let one), .waiter(let two)): one === two
+      default: false
+      }
+    }
+  }
+
+  private struct Presentation {
+    let client: Client
+    let request: PickRequest
+    let style: ImagePickerController.PresentationStyle
+    var session: SessionID?
+    var isDismissed = false
+    var isDelivered = false
+  }
+}
+
+/// One outcome that somebody waits for, in either order.
+@MainActor private final class PickWaiter {
+  private var result: PickerDelivery?
+  private var continuation: CheckedContinuation<PickerDelivery, Never>?
+
+  func resolve(_ delivery: PickerDelivery) {
+    guard result == nil else { return }
+    result = delivery
+    continuation?.resume(returning: delivery)
+    continuation = nil
+  }
+
+  func delivery() async -> PickerDelivery {
+    if let result { return result }
+    return await withCheckedContinuation { continuation = $0 }
+  }
+}

@@ -1,0 +1,56 @@
+/// Why a press was refused or a session failed: a sentence for the guest, and for the operator what
+/// lies behind it.
+public struct PickerReason: Error, Hashable, Sendable {
+  /// The kinds of reason; the raw values are what the page, the log and the API call them.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The station has not yet said that it is ready.
+    case starting
+    /// The camera is absent, busy, switched off or may not be used.
+    case cameraUnavailable
+    /// The photo would not fit: the reserve is reached.
+    case storageFull
+    /// Photos cannot be written: read-only, gone or not permitted.
+    case storageUnavailable
+    /// The library cannot be read: gone or not permitted.
+    case libraryUnavailable
+    /// The camera gave no clean frame.
+    case captureFailed
+    /// The camera or the still did not come in time.
+    case captureTimedOut
+    /// The photo could not be written; it is not in the library.
+    case saveFailed
+    /// As many items are chosen as may be.
+    case selectionLimitReached
+    /// Nothing is chosen yet.
+    case nothingSelected
+    /// A part of the station failed.
+    case stationFault
+  }
+
+  /// Which kind it is.
+  public var code: Code
+  /// What the operator sees, where more is known.
+  public var problem: AccessProblem?
+
+  /// Makes the reason of that kind.
+  public init(_ code: Code, problem: AccessProblem? = nil) {
+    self.code = code
+    self.problem = problem
+  }
+
+  /// One plain sentence for the guest.
+  public var guestMessage: String {
+    switch code {
+    case .starting: "The photo booth is still starting. Please wait a moment."
+    case .cameraUnavailable: "The camera is not ready. Please ask for help."
+    case .storageFull: "There is no room for more photos. Please ask for help."
+    case .storageUnavailable: "Photos cannot be saved right now. Please ask for help."
+    case .libraryUnavailable: "The photos cannot be shown right now. Please ask for help."
+    case .captureFailed, .captureTimedOut: "That photo did not work. Please try again."
+    case .saveFailed: "Your photo could not be saved. Please ask for help."
+    case .selectionLimitReached: "You cannot choose more photos."
+    case .nothingSelected: "Please choose a photo first."
+    case .stationFault: "Something went wrong. Please try again."
+    }
+  }
+}

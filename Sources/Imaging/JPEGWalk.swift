@@ -1,0 +1,289 @@
+import Platform
+
+/// One walk over a JPEG picture, from an SOI to its EOI.
+struct JPEGWalk {
+  let bytes: UnsafeRawBufferPointer
+  let start: Int
+  /// Where the walk is; after a fault, where the fault is.
+  var position: Int
+  var size: PixelSize?
+
+  // What the header said. Components are few and fixed, so vectors hold them: no allocation.
+  var componentCount = 0
+  var identifiers = SIMD4<UInt8>()
+  var horizontal = SIMD4<Int>()
+  var vertical = SIMD4<Int>()
+  private var quantisers = SIMD4<UInt8>()
+  /// Offsets of the definitions of each quantiser; 0: none.
+  private var definedQuantisers = SIMD4<Int>()
+  /// Offsets of the counts of the last definition of each table, DC 0...3 then AC 0...3; 0: none.
+  var tables = SIMD8<Int>()
+  /// The DC and AC table of each component in the scan.
+  var directTables = SIMD4<Int>()
+  var alternatingTables = SIMD4<Int>()
+  var restartInterval = 0
+
+  private var frameOffset = 0
+  private var firstTables: Int?
+  private var tablesOffset: Int?
+  private var end = 0
+  private var lacksEnd = false
+
+  init(bytes: UnsafeRawBufferPointer, start: Int) {
+    self.bytes = bytes
+    self.start = start
+    position = start + 2
+  }
+
+  /// What to tell of a walk that found no fault.
+  var inspection: FrameInspection {
+    let isClean = start == 0 && end == bytes.count && tablesOffset == nil && !lacksEnd
+    return FrameInspection(
+      verdict: isClean ? .clean : .repairable, picture: start..<end, tablesOffset: tablesOffset,
+      lacksEnd: lacksEnd, size: size ?? PixelSize(width: 0, height: 0), unit: unit)
+  }
+
+  var unit: PixelSize {
+    guard componentCount > 1 else { return PixelSize(width: 8, height: 8) }
+    return PixelSize(width: horizontal.max() * 8, height: vertical.max() * 8)
+  }
+
+  /// Walks; nil when the picture is usable.
+  mutating func run(expected: PixelSize?) -> FrameDamage? { readHeader(expected) ?? scan() }
+
+  /// Walks to the scan; nil when the scan can be decoded.
+  mutating func readHeader(_ expected: PixelSize?) -> FrameDamage? {
+    while true {
+      // Any number of FF may stand before a marker's code.
+      guard position + 1 < bytes.count, bytes[position] == 0xFF else {
+        return position + 1 < bytes.count ? .brokenHeader : .cut
+      }
+      let code = bytes[position + 1]
+      if code == 0xFF {
+        position += 1
+        continue
+      }
+      // No length belongs to these; none of them may stand before a scan.
+      if code < 0xC0 || (0xD0...0xD9).contains(code) { return .brokenHeader }
+      guard let length = bytes.bigEndian16(at: position + 2) else { return .cut }
+      guard length >= 2 else { return .brokenHeader }
+      guard position + 2 + length <= bytes.count else { return .cut }
+      let body = (position + 4)..<(position + 2 + length)
+
+      switch code {
+      case 0xC0, 0xC1:
+        if let damage = readFrameHeader(body, expected) { return damage }
+      case 0xC4:
+        if firstTables == nil { firstTables = position }
+        guard readTables(body) else { return .brokenHeader }
+      case 0xC2, 0xC3, 0xC5...0xCF:
+        return .unsupported
+      case 0xDB:
+        guard readQuantisers(body) else { return .brokenHeader }
+      case 0xDD:
+        guard body.count == 2, let interval = bytes.bigEndian16(at: body.lowerBound) else {
+          return .brokenHeader
+        }
+        restartInterval = interval
+      case 0xDA:
+        if let damage = readScanHeader(body) { return damage }
+        position = body.upperBound
+        return nil
+      case 0xE0...0xEF, 0xFE:
+        break
+      default:
+        return .brokenHeader
+      }
+      position = body.upperBound
+    }
+  }
+}
+
+// MARK: - The segments
+
+extension JPEGWalk {
+  private mutating func readFrameHeader(
+    _ body: Range<Int>, _ expected: PixelSize?
+  ) -> FrameDamage? {
+    guard size == nil, body.count >= 6 else { return .brokenHeader }
+    let at = body.lowerBound
+    guard bytes[at] == 8 else { return .unsupported }
+    let count = Int(bytes[at + 5])
+    guard body.count == 6 + 3 * count else { return .brokenHeader }
+    guard count == 1 || count == 3 else { return .unsupported }
+    guard let height = bytes.bigEndian16(at: at + 1), let width = bytes.bigEndian16(at: at + 3)
+    else { return .brokenHeader }
+    let size = PixelSize(width: width, height: height)
+    self.size = size
+    if let expected, expected != size { return .otherSize }
+    guard width > 0, height > 0, width <= 65500, height <= 65500,
+      width * height <= JPEGGate.maximumPixels
+    else { return .unsupported }
+    for index in 0..<count {
+      let entry = at + 6 + 3 * index
+      identifiers[index] = bytes[entry]
+      horizontal[index] = Int(bytes[entry + 1] >> 4)
+      vertical[index] = Int(bytes[entry + 1] & 15)
+      quantisers[index] = bytes[entry + 2]
+      guard (1...4).contains(horizontal[index]), (1...4).contains(vertical[index]),
+        quantisers[index] < 4
+      else { return .brokenHeader }
+    }
+    componentCount = count
+    frameOffset = position
+    return nil
+  }
+
+  private mutating func readQuantisers(_ body: Range<Int>) -> Bool {
+    var at = body.lowerBound
+    while at < body.upperBound {
+      let (start, head) = (at, bytes[at])
+      guard head >> 4 <= 1, head & 15 < 4 else { return false }
+      at += 1 + (head >> 4 == 0 ? 64 : 128)
+      guard at <= body.upperBound else { return false }
+      definedQuantisers[Int(head & 15)] = start
+    }
+    return true
+  }
+
+  private mutating func readTables(_ body: Range<Int>) -> Bool {
+    var at = body.lowerBound
+    while at < body.upperBound {
+      let head = bytes[at]
+      guard head >> 4 <= 1, head & 15 < 4, at + 17 <= body.upperBound else { return false }
+      var symbols = 0
+      for index in 1...16 { symbols += Int(bytes[at + index]) }
+      guard symbols <= 256, at + 17 + symbols <= body.upperBound else { return false }
+      tables[Int(head >> 4) * 4 + Int(head & 15)] = at + 1
+      at += 17 + symbols
+    }
+    return true
+  }
+
+  private mutating func readScanHeader(_ body: Range<Int>) -> FrameDamage? {
+    guard componentCount > 0, body.count >= 1 else { return .brokenHeader }
+    let at = body.lowerBound
+    let count = Int(bytes[at])
+    guard body.count == 4 + 2 * count else { return .brokenHeader }
+    // One scan for all components, as every camera sends it.
+    guard count == componentCount else { return .unsupported }
+    var blocks = 0
+    var lacksTables = false
+    for index in 0..<count {
+      guard bytes[at + 1 + 2 * index] == identifiers[index] else { return .brokenHeader }
+      let selected = bytes[at + 2 + 2 * index]
+      guard selected >> 4 < 4, selected & 15 < 4 else { return .brokenHeader }
+      directTables[index] = Int(selected >> 4)
+      alternatingTables[index] = Int(selected & 15)
+      guard definedQuantisers[Int(quantisers[index])] != 0 else { return .brokenHeader }
+      blocks += horizontal[index] * vertical[index]
+      if tables[directTables[index]] == 0 || tables[4 + alternatingTables[index]] == 0 {
+        lacksTables = true
+        // The standard has no tables of other numbers.
+        guard directTables[index] < 2, alternatingTables[index] < 2 else { return .brokenHeader }
+      }
+    }
+    guard count == 1 || blocks <= 10 else { return .brokenHeader }
+    let tail = at + 1 + 2 * count
+    guard bytes[tail] == 0, bytes[tail + 1] == 63, bytes[tail + 2] == 0 else { return .unsupported }
+    // Before the frame's own tables, so that those win.
+    if lacksTables { tablesOffset = min(firstTables ?? frameOffset, frameOffset) }
+    return nil
+  }
+}
+
+extension JPEGWalk {
+  /// What a component's DC coefficients are to be multiplied with.
+  func directStep(_ component: Int) -> Int {
+    guard component < componentCount else { return 0 }
+    let at = definedQuantisers[Int(quantisers[component])]
+    return bytes[at] >> 4 == 0 ? Int(bytes[at + 1]) : bytes.bigEndian16(at: at + 1) ?? 0
+  }
+}
+
+// MARK: - The scan
+
+extension JPEGWalk {
+  /// MCUs of the scan.
+  var unitCount: Int {
+    guard let size else { return 0 }
+    let unit = unit
+    return ((size.width + unit.width - 1) / unit.width)
+      * ((size.height + unit.height - 1) / unit.height)
+  }
+
+  private mutating func scan() -> FrameDamage? {
+    let data = position
+    var restarts = 0
+    var index = data
+    while let found = bytes.firstFF(from: index) {
+      guard found + 1 < bytes.count else { break }
+      let code = bytes[found + 1]
+      switch code {
+      case 0x00:
+        index = found + 2
+      case 0xFF:
+        index = found + 1
+      case 0xD0...0xD7:
+        position = found
+        guard restartInterval > 0 else { return .strayMarker }
+        guard Int(code) & 7 == restarts & 7 else { return .lostData }
+        restarts += 1
+        index = found + 2
+      case 0xD9:
+        end = found + 2
+        position = found
+        return checkAmount(data..<found, restarts)
+      default:
+        position = found
+        // At the very end it is a damaged EOI.
+        guard checkEnd(data) != nil else { return nil }
+        return code == 0xD8 ? .cut : .strayMarker
+      }
+    }
+    position = bytes.count
+    return checkEnd(data)
+  }
+
+  /// What can be said of a scan with an EOI: whether it can hold all blocks and has all restarts.
+  private func checkAmount(_ data: Range<Int>, _ restarts: Int) -> FrameDamage? {
+    let units = unitCount
+    var blocks = 1
+    if componentCount > 1 {
+      blocks = 0
+      for index in 0..<componentCount { blocks += horizontal[index] * vertical[index] }
+    }
+    // A block is one DC and one AC code at least, and no code is shorter than a bit.
+    if data.count * 8 < units * blocks * 2 { return .cut }
+    if restartInterval > 0 {
+      let wanted = (units - 1) / restartInterval
+      // Some encoders end the last interval with a marker, too.
+      if restarts != wanted, restarts != wanted + 1 { return .lostData }
+    }
+    return nil
+  }
+
+  /// Whether a scan without EOI is whole, by the rule that ``JPEGGate`` states.
+  private mutating func checkEnd(_ data: Int) -> FrameDamage? {
+    var last = bytes.count
+    while last > data, bytes[last - 1] == 0 { last -= 1 }
+    let hadZeros = last < bytes.count
+    guard last > data else { return .cut }
+    let tail = bytes[last - 1]
+    let beforeTail = last - 2 >= data ? bytes[last - 2] : 0
+    guard hadZeros || tail == 0xFF || tail == 0xD9 || beforeTail == 0xFF else { return .cut }
+    guard
+      let finish = JPEGCodeCounter.end(
+        of: self, data: data, limit: min(last + 1, bytes.count))
+    else { return .cut }
+    // What is left over is at most a damaged EOI.
+    guard finish >= last - 2 else { return .cut }
+    if finish < last {
+      let left = (bytes[finish], finish + 1 < last ? bytes[finish + 1] : 0)
+      guard left.0 == 0xFF || (left.0 == 0xD9 && left.1 == 0) else { return .cut }
+    }
+    end = finish
+    lacksEnd = true
+    return nil
+  }
+}

@@ -1,0 +1,198 @@
+import CTurboJPEG
+import Platform
+
+/// Makes stills: a frame in, an upright JPEG out.
+///
+/// One at a time, on one thread (it keeps memory for the next still); it may move to another
+/// thread between calls. The frame's bytes must stay until
+/// `make` returns; they are read where they lie, in a driver's mapping for example.
+public struct StillMaker: ~Copyable, @unchecked Sendable {
+  /// JPEG quality of what has to be encoded, 1...100.
+  public var quality: Int
+  /// Whether frames are re-encoded when moving their data would cost pixels at the edge.
+  public var isExact: Bool
+  /// Bytes that had to be copied to complete damaged ends, since the start.
+  public private(set) var bytesCopied = 0
+
+  private var completed = ScratchBuffer()
+  private var planes = ScratchBuffer()
+  private var decoded = ScratchBuffer()
+
+  /// Makes a maker.
+  public init(quality: Int = 95, isExact: Bool = false) {
+    self.quality = max(1, min(100, quality))
+    self.isExact = isExact
+  }
+
+  /// Makes the still of `image`.
+  ///
+  /// `inspection` is what the gate said of it. `box` is a crop somebody chose (see
+  /// ``StillGeometry``). Throws `decoderWarning` when only decoding shows that the frame is
+  /// damaged: the next nearest frame is to be tried then.
+  public mutating func make(
+    _ image: FrameImage, inspection: FrameInspection, orientation: Orientation,
+    box: PixelRect? = nil, metadata: StillMetadata? = nil
+  ) throws(StillError) -> Still {
+    if case .damaged(let damage) = inspection.verdict {
+      throw StillError(
+        .damaged(damage), "The frame is damaged: \(damage.rawValue); another frame is needed.")
+    }
+    if let box { try Self.check(box, inspection.size, orientation) }
+    return image.format.isJPEG
+      ? try transformed(image, inspection, orientation, box, metadata)
+      : try encoded(image, inspection, orientation, box, metadata)
+  }
+
+  private static func check(
+    _ box: PixelRect, _ frame: PixelSize, _ orientation: Orientation
+  ) throws(StillError) {
+    let whole = StillGeometry(orientation, frame: frame)
+    let area = whole.isTurned ? frame.turned : frame
+    guard box.x >= 0, box.y >= 0, box.size.width > 0, box.size.height > 0,
+      box.size.width <= area.width, box.size.height <= area.height,
+      box.x <= area.width - box.size.width, box.y <= area.height - box.size.height
+    else {
+      throw StillError(
+        .badCrop, "The crop \(box) is outside the picture, which is \(area); choose one inside.")
+    }
+  }
+
+  // MARK: JPEG
+
+  private mutating func transformed(
+    _ image: FrameImage, _ inspection: FrameInspection, _ orientation: Orientation,
+    _ box: PixelRect?, _ metadata: StillMetadata?
+  ) throws(StillError) -> Still {
+    var picture = image.bytes.part(inspection.picture)
+    if inspection.lacksEnd {
+      // The decoder wants one block, and there may be no room behind the frame for its end.
+      let whole = completed.reserve(picture.count + 2)
+      whole.copyMemory(from: picture)
+      whole[picture.count] = 0xFF
+      whole[picture.count + 1] = 0xD9
+      bytesCopied += picture.count
+      picture = UnsafeRawBufferPointer(whole)
+    }
+    let geometry = StillGeometry(
+      orientation, frame: inspection.size, unit: inspection.unit, freedom: .coded, box: box)
+    let exact = StillGeometry(orientation, frame: inspection.size, box: box)
+    guard Self.canMove(geometry, inspection.unit), !(isExact && geometry.crop != exact.crop) else {
+      return try reencoded(picture, exact, metadata)
+    }
+
+    let codec = try Codec(.transform)
+    var output = CodecBuffer()
+    var transform = Self.transform(geometry)
+    let source = picture.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    var header = JPEGWalk(bytes: picture, start: 0)
+    let wantsThumbnail = metadata != nil && header.readHeader(nil) == nil
+    var thumbnail = DirectThumbnail(header)
+    let result = withUnsafeMutablePointer(to: &thumbnail) { thumbnail in
+      if wantsThumbnail {
+        transform.data = UnsafeMutableRawPointer(thumbnail)
+        transform.customFilter = DirectThumbnail.filter
+      }
+      return tjTransform(
+        codec.handle, source, UInt(picture.count), 1, &output.start, &output.count, &transform, 0)
+    }
+    try codec.check(result, "turned")
+    let size = try Self.size(of: output)
+    let segment = metadata?.segment(
+      size: size, thumbnail: wantsThumbnail ? thumbnail.encode(size) : nil)
+    return Still(
+      encoded: output, size: size, geometry: geometry, isLossless: true, metadata: segment)
+  }
+
+  /// Whether coded data can be moved as `geometry` wants it, within what may be trimmed.
+  static func canMove(_ geometry: StillGeometry, _ unit: PixelSize) -> Bool {
+    let (x, y) = StillGeometry.reversals(geometry.turns, geometry.isMirrored)
+    let trimmed = geometry.trimmed
+    if trimmed.width > 15 || trimmed.height > 15 { return false }
+    if x, (geometry.frame.width - trimmed.width) % unit.width != 0 { return false }
+    if y, (geometry.frame.height - trimmed.height) % unit.height != 0 { return false }
+    return true
+  }
+
+  static func transform(_ geometry: StillGeometry) -> tjtransform {
+    let (reversesX, reversesY) = StillGeometry.reversals(geometry.turns, geometry.isMirrored)
+    let crop = geometry.crop
+    let frame = geometry.frame
+    let trimmed = geometry.trimmed
+    // The library counts in the still's axes, from the edge of what is left after trimming.
+    let alongX =
+      reversesX ? frame.width - trimmed.width - crop.x - crop.size.width : crop.x
+    let alongY =
+      reversesY ? frame.height - trimmed.height - crop.y - crop.size.height : crop.y
+    var transform = tjtransform()
+    transform.r = tjregion(
+      x: Int32(geometry.isTurned ? alongY : alongX), y: Int32(geometry.isTurned ? alongX : alongY),
+      w: Int32(geometry.size.width), h: Int32(geometry.size.height))
+    transform.op = Int32(operation(geometry.turns, geometry.isMirrored).rawValue)
+    transform.options = Int32(TJXOPT_CROP | TJXOPT_COPYNONE)
+    return transform
+  }
+
+  private static func operation(_ turns: Int, _ isMirrored: Bool) -> TJXOP {
+    switch (turns, isMirrored) {
+    case (0, false): TJXOP_NONE
+    case (0, true): TJXOP_HFLIP
+    case (1, false): TJXOP_ROT90
+    case (1, true): TJXOP_TRANSPOSE
+    case (2, false): TJXOP_ROT180
+    case (2, true): TJXOP_VFLIP
+    case (3, false): TJXOP_ROT270
+    default: TJXOP_TRANSVERSE
+    }
+  }
+
+  /// What the finished picture says of its own size: the library may have moved the crop.
+  private static func size(of output: borrowing CodecBuffer) throws(StillError) -> PixelSize {
+    let bytes = UnsafeRawBufferPointer(start: output.start, count: Int(output.count))
+    var header = JPEGWalk(bytes: bytes, start: 0)
+    guard header.readHeader(nil) == nil, let size = header.size else {
+      throw StillError(.failed, "The finished picture is not a good one.")
+    }
+    return size
+  }
+
+  private mutating func reencoded(
+    _ picture: UnsafeRawBufferPointer, _ geometry: StillGeometry, _ metadata: StillMetadata?
+  ) throws(StillError) -> Still {
+    let source = try PlanarPicture(decoding: picture, into: &decoded)
+    return try encoded(
+      source.planes, unit: source.unit, range: .full, geometry: geometry, metadata: metadata)
+  }
+
+  // MARK: Raw
+
+  private mutating func encoded(
+    _ image: FrameImage, _ inspection: FrameInspection, _ orientation: Orientation,
+    _ box: PixelRect?, _ metadata: StillMetadata?
+  ) throws(StillError) -> Still {
+    guard let layout = RawLayout(image.format) else {
+      throw StillError(
+        .unsupported,
+        "No still can be made of \(image.format) frames; choose another camera format.")
+    }
+    guard let source = layout.planes(image) else {
+      throw StillError(.damaged(.short), "The frame is too short; another frame is needed.")
+    }
+    let geometry = StillGeometry(
+      orientation, frame: image.size, unit: layout.unit, freedom: .chroma, box: box)
+    return try encoded(
+      source, unit: layout.unit, range: image.range, geometry: geometry, metadata: metadata)
+  }
+
+  private mutating func encoded(
+    _ source: (SamplePlane, SamplePlane?, SamplePlane?), unit: PixelSize, range: SampleRange,
+    geometry: StillGeometry, metadata: StillMetadata?
+  ) throws(StillError) -> Still {
+    let target = PlanarTarget(geometry, unit: unit, isGrey: source.1 == nil, in: &planes)
+    target.fill(from: source, unit: unit, geometry: geometry, range: range)
+    let output = try target.encode(quality: quality)
+    let segment = metadata?.segment(size: geometry.size, thumbnail: target.thumbnail())
+    return Still(
+      encoded: output, size: geometry.size, geometry: geometry, isLossless: false,
+      metadata: segment)
+  }
+}

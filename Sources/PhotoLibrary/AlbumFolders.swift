@@ -1,0 +1,161 @@
+import CLinux
+import Glibc
+import Platform
+
+/// The library's directories, opened, and the lock that keeps a second station away.
+struct AlbumFolders: ~Copyable {
+  let root: Descriptor
+  /// Another one when the album was removed and made again.
+  var album: Descriptor
+  /// Whether the album lies on the disk that the system runs from.
+  let isOnSystemDisk: Bool
+  // Let go by the kernel when the last one has closed it, also after a crash.
+  private let lock: Descriptor
+
+  /// Opens what is there, makes and syncs what is not.
+  static func open(
+    _ configuration: LibraryConfiguration, _ system: any SystemCalls
+  ) throws(LibraryError) -> AlbumFolders {
+    guard configuration.root.hasPrefix("/") else {
+      throw LibraryError(
+        .notADirectory, "the library path \"\(configuration.root)\" is relative; give a full one")
+    }
+    let root = try openRoot(configuration.root, system)
+    let lock = try AlbumFolders.lock(root.number, configuration.root, system)
+    let album = try openAlbum(root.number, configuration, system)
+    let isOnSystemDisk = AlbumFolders.isOnSystemDisk(album.number, system)
+    return AlbumFolders(root: root, album: album, isOnSystemDisk: isOnSystemDisk, lock: lock)
+  }
+
+  /// Opens the album below a root; makes it where it is missing, and syncs the root in any case.
+  static func openAlbum(
+    _ root: Int32, _ configuration: LibraryConfiguration, _ system: any SystemCalls
+  ) throws(LibraryError) -> Descriptor {
+    let name = configuration.album
+    let path = "\(configuration.root)/\(name)"
+    do throws(SystemError) {
+      var fd = system.openat(root, name, clinux_o_directory, 0)
+      if fd == -Errno.noEntry {
+        let made = system.mkdirat(root, name, 0o755)
+        if made != -Errno.exists { try system.check(made, "mkdir", path) }
+        fd = system.openat(root, name, clinux_o_directory, 0)
+      }
+      try system.check(fd, "open", path)
+      let album = Descriptor(owning: fd, system: system)
+      // Whoever made it may have died before this.
+      try system.check(system.retrying { $0.fsync(root) }, "fsync", configuration.root)
+      return album
+    } catch {
+      throw LibraryError(error, at: path)
+    }
+  }
+
+  /// Whether what is open lies on the disk that the system runs from.
+  static func isOnSystemDisk(_ fd: Int32, _ system: any SystemCalls) -> Bool {
+    let top = system.open("/", clinux_o_directory | clinux_o_path, 0)
+    guard top >= 0 else { return false }
+    defer { _ = system.close(top) }
+    var (here, there) = (stat(), stat())
+    guard system.fstat(fd, &here) >= 0, system.fstat(top, &there) >= 0 else { return false }
+    return here.st_dev == there.st_dev
+  }
+
+  // MARK: - Making the root
+
+  private static func openRoot(
+    _ path: String, _ system: any SystemCalls
+  ) throws(LibraryError) -> Descriptor {
+    let fd = system.retrying { $0.open(path, clinux_o_directory, 0) }
+    if fd >= 0 { return Descriptor(owning: fd, system: system) }
+    if fd == -Errno.noEntry { return try make(path, system) }
+    throw LibraryError(SystemError(errno: 0 - fd, call: "open", path: path), at: path)
+  }
+
+  private static func make(
+    _ path: String, _ system: any SystemCalls
+  ) throws(LibraryError) -> Descriptor {
+    // A directory below one of these belongs to a disk that comes and goes.
+    let isForeign = ["/media/", "/mnt/", "/run/media/"].contains { path.hasPrefix($0) }
+    var walked = ""
+    do throws(SystemError) {
+      var current = try Descriptor(
+        opening: "/", flags: clinux_o_directory | clinux_o_path, system: system)
+      for part in path.split(separator: "/") {
+        walked += "/\(part)"
+        var fd = system.openat(current.number, String(part), clinux_o_directory | clinux_o_path, 0)
+        if fd == -Errno.noEntry {
+          if isForeign, isOnSystemDisk(current.number, system) { break }
+          let made = system.mkdirat(current.number, String(part), 0o755)
+          if made != -Errno.exists { try system.check(made, "mkdir", walked) }
+          try syncParent(current.number, walked, system)
+          fd = system.openat(current.number, String(part), clinux_o_directory | clinux_o_path, 0)
+        }
+        try system.check(fd, "open", walked)
+        current = Descriptor(owning: fd, system: system)
+      }
+      return try Descriptor(opening: path, flags: clinux_o_directory, system: system)
+    } catch {
+      if error.errno == Errno.noEntry, isForeign {
+        throw LibraryError(
+          .gone,
+          "\(path) is not there, and its disk seems not to be mounted; plug it in, or make the "
+            + "directory yourself if photos shall go to the system's own disk", cause: error)
+      }
+      throw LibraryError(error, at: walked)
+    }
+  }
+
+  private static func syncParent(
+    _ parent: Int32, _ path: String, _ system: any SystemCalls
+  ) throws(SystemError) {
+    // One that may be searched but not read cannot be synced by us.
+    let fd = system.openat(parent, ".", clinux_o_directory, 0)
+    guard fd != -Errno.accessDenied else { return }
+    try system.check(fd, "open", path)
+    let opened = Descriptor(owning: fd, system: system)
+    try system.check(system.retrying { $0.fsync(opened.number) }, "fsync", path)
+  }
+
+  // MARK: - The lock
+
+  private static func lock(
+    _ root: Int32, _ path: String, _ system: any SystemCalls
+  ) throws(LibraryError) -> Descriptor {
+    do throws(SystemError) {
+      let name = ".retake.lock"
+      let fd = system.openat(root, name, O_RDWR | O_CREAT | clinux_o_nofollow, 0o644)
+      try system.check(fd, "open", "\(path)/\(name)")
+      let lock = Descriptor(owning: fd, system: system)
+      let locked = system.retrying { $0.lock(fd, LOCK_EX | LOCK_NB) }
+      switch locked {
+      case -Errno.again:
+        let pid = holder(fd, system).map { " (process \($0))" } ?? ""
+        throw SystemError(errno: Errno.again, call: "flock", path: pid)
+      case -Errno.notImplemented, -Errno.notSupported, -Errno.noLocks:
+        Log("library").warning(
+          "the file system of \(path) has no locks: a second station would not be noticed")
+      default: try system.check(locked, "flock", "\(path)/\(name)")
+      }
+      // For the message of a second station only; always as long, so that nothing older shows.
+      var text = Array("\(getpid())".utf8)
+      text += [UInt8](repeating: 0x20, count: max(0, 11 - text.count)) + [0x0A]
+      _ = text.withUnsafeBytes { system.write(fd, $0) }
+      return lock
+    } catch {
+      if error.call == "flock", error.errno == Errno.again {
+        throw LibraryError(
+          .inUse,
+          "another station\(error.path ?? "") has the library \(path); stop it, or set another "
+            + "[library] path", cause: SystemError(errno: Errno.again, call: "flock", path: path))
+      }
+      throw LibraryError(error, at: path)
+    }
+  }
+
+  private static func holder(_ fd: Int32, _ system: any SystemCalls) -> Int? {
+    var text = [UInt8](repeating: 0, count: 12)
+    let count = text.withUnsafeMutableBytes { system.read(fd, $0) }
+    guard count > 0 else { return nil }
+    return PhotoName.number(digits: text.prefix(count).prefix { (0x30...0x39).contains($0) })
+  }
+}

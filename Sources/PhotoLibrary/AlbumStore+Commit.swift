@@ -1,0 +1,178 @@
+import CLinux
+import Glibc
+import Platform
+
+/// From a candidate to a photo. The order of the steps is the promise: the bytes are synced before
+/// they get a name, and the name is synced before anyone is told.
+extension AlbumStore {
+  /// Makes the candidate a photo, or leaves everything as it was.
+  mutating func commit(_ candidate: Candidate) throws(LibraryError) -> Photo {
+    removeUnwanted()
+    let number: Int
+    switch candidate.take() {
+    case .spent:
+      throw LibraryError(.spent, "the candidate is no longer there; take the photo again")
+    case .unnamed(let file):
+      let linked: Int?
+      do throws(LibraryError) {
+        linked = try link(file)
+      } catch {
+        candidate.giveBack(.unnamed(file))
+        throw error
+      }
+      if let linked {
+        // If this fails the file is gone with its name: the kernel links unnamed files only once.
+        try syncName(linked)
+        number = linked
+        break
+      }
+      do throws(LibraryError) {
+        number = try copy(file, candidate.bytes)
+      } catch {
+        candidate.giveBack(.unnamed(file))
+        throw error
+      }
+    case .memory(let bytes):
+      do throws(LibraryError) {
+        number = try bytes.withBytes { (bytes) throws(LibraryError) in try write(bytes) }
+      } catch {
+        candidate.giveBack(.memory(bytes))
+        throw error
+      }
+    }
+    let name = PhotoName.name(number)
+    return Photo(
+      album: configuration.album, name: name, number: number, path: "\(path)/\(name)",
+      bytes: candidate.bytes)
+  }
+
+  // Nil where an unnamed file cannot get a name: without /proc, without hard links, or when the
+  // album was replaced by one on another disk.
+  private mutating func link(_ file: borrowing Descriptor) throws(LibraryError) -> Int? {
+    var mayRefresh = true
+    while true {
+      let number = try takeNumber()
+      let name = PhotoName.name(number)
+      let result = system.retrying { $0.linkUnnamed(file.number, folders.album.number, name) }
+      switch result {
+      case 0...: return number
+      case -Errno.exists: continue
+      case -Errno.noEntry where mayRefresh:
+        mayRefresh = false
+        try refresh()
+      case -Errno.noEntry, -Errno.notPermitted, -Errno.crossDevice, -Errno.notSupported,
+        -Errno.notImplemented:
+        return nil
+      default: try check(result, "link", name)
+      }
+    }
+  }
+
+  // Makes the name durable, or takes it back.
+  private mutating func syncName(_ number: Int) throws(LibraryError) {
+    let result = system.retrying { $0.fsync(folders.album.number) }
+    if result >= 0 { return }
+    let name = PhotoName.name(number)
+    let removed = system.unlinkat(folders.album.number, name)
+    if removed < 0, removed != -Errno.noEntry {
+      unwanted.insert(name)
+      log.error(
+        "a photo that was not saved could not be removed either",
+        [("file", "\(path)/\(name)"), ("reason", SystemError.reason(0 - removed))])
+    }
+    _ = system.retrying { $0.fsync(folders.album.number) }
+    try check(result, "fsync")
+  }
+
+  // MARK: - Without unnamed files
+
+  private mutating func copy(
+    _ file: borrowing Descriptor, _ bytes: Int
+  ) throws(LibraryError) -> Int {
+    switch system.mmap(bytes, PROT_READ, file.number, 0) {
+    case .failure(let error): throw LibraryError(error, at: path)
+    case .success(let address):
+      defer { _ = system.munmap(address, bytes) }
+      return try write(UnsafeRawBufferPointer(start: address, count: bytes))
+    }
+  }
+
+  private mutating func write(_ bytes: UnsafeRawBufferPointer) throws(LibraryError) -> Int {
+    let temporary = ".retake-\(PhotoName.digits(try takeNumber())).part"
+    let number: Int
+    do throws(LibraryError) {
+      try writeTemporary(temporary, bytes)
+      number = try place(temporary)
+    } catch {
+      _ = system.unlinkat(folders.album.number, temporary)
+      throw error
+    }
+    try syncName(number)
+    return number
+  }
+
+  private func writeTemporary(
+    _ name: String, _ bytes: UnsafeRawBufferPointer
+  ) throws(LibraryError) {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | clinux_o_nofollow
+    let album = folders.album.number
+    let fd = system.retrying { $0.openat(album, name, flags, 0o644) }
+    try check(fd, "open", name)
+    let file = Descriptor(owning: fd, system: system)
+    try writeAll(fd, [bytes])
+    try check(system.retrying { $0.fsync(fd) }, "fsync", name)
+    do throws(SystemError) {
+      try file.close()
+    } catch {
+      throw LibraryError(error, at: path)
+    }
+  }
+
+  // Gives the synced temporary a number's name without replacing anything.
+  private mutating func place(_ temporary: String) throws(LibraryError) -> Int {
+    // The temporary already has the number before `next`, which is as good as any.
+    var number = next - 1
+    let album = folders.album.number
+    while true {
+      let name = PhotoName.name(number)
+      let result = system.renameNew(album, temporary, name)
+      switch result {
+      case 0...: return number
+      case -Errno.exists: break
+      case -Errno.invalid, -Errno.notImplemented, -Errno.notSupported:
+        if try linkOrRename(temporary, name) { return number }
+      default: try check(result, "renameat2", name)
+      }
+      number = try takeNumber()
+    }
+  }
+
+  // For file systems that cannot rename without replacing: a hard link never replaces; and where
+  // there are none either (some FUSE file systems), a look before the rename has to do: the lock
+  // keeps other stations away, and no other program uses the next number. False if the name is
+  // taken.
+  private func linkOrRename(_ temporary: String, _ name: String) throws(LibraryError) -> Bool {
+    let album = folders.album.number
+    let source = system.openat(album, temporary, clinux_o_path | clinux_o_nofollow, 0)
+    try check(source, "open", temporary)
+    let file = Descriptor(owning: source, system: system)
+    let result = system.linkUnnamed(file.number, album, name)
+    switch result {
+    case 0...:
+      let removed = system.unlinkat(album, temporary)
+      if removed < 0 { log.warning("\(path)/\(temporary) stays until the next start") }
+      return true
+    case -Errno.exists: return false
+    case -Errno.notPermitted, -Errno.notSupported, -Errno.notImplemented, -Errno.noEntry: break
+    default: try check(result, "link", name)
+    }
+    let taken = system.openat(album, name, clinux_o_path | clinux_o_nofollow, 0)
+    if taken >= 0 {
+      _ = system.close(taken)
+      return false
+    }
+    if taken != -Errno.noEntry { try check(taken, "open", name) }
+    try check(system.rename(album, temporary, name), "rename", name)
+    return true
+  }
+}

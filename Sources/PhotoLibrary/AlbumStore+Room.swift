@@ -1,0 +1,112 @@
+import CLinux
+import Glibc
+import Platform
+
+extension AlbumStore {
+  // Fewer worst-case photos than this are "low".
+  private static let few = 50
+
+  /// Whether a photo of at most `bytes` bytes has a place.
+  mutating func room(for bytes: Int) -> StorageState {
+    do throws(LibraryError) {
+      try refresh()
+    } catch {
+      return StorageState(error.code)
+    }
+    var status = statfs()
+    let result = system.fstatfs(folders.album.number, &status)
+    if result < 0 { return StorageState(LibraryError.Code(errno: 0 - result)) }
+    if Int(status.f_flags) & 1 != 0 { return .readOnly }  // ST_RDONLY
+    let access = system.access(folders.album.number, W_OK | X_OK)
+    if access < 0, access != -Errno.notImplemented {
+      return StorageState(LibraryError.Code(errno: 0 - access))
+    }
+    let total = AlbumStore.bytes(UInt(status.f_blocks), Int(status.f_bsize))
+    let free =
+      AlbumStore.bytes(UInt(status.f_bavail), Int(status.f_bsize))
+      - configuration.reserve.bytes(of: total)
+    // File systems without a table of files say 0 and 0.
+    if status.f_files > 0, status.f_ffree < 8 { return .full }
+    if free < max(0, bytes) { return .full }
+    if !configuration.allowsVolatile, let name = volatileName(Int(status.f_type)) {
+      return .volatile(name)
+    }
+    return free / AlbumStore.few < bytes ? .low(free: free) : .ok(free: free)
+  }
+
+  private static func bytes(_ blocks: UInt, _ size: Int) -> Int {
+    let (bytes, overflow) = Int(clamping: blocks).multipliedReportingOverflow(by: size)
+    return overflow ? .max : bytes
+  }
+
+  // MARK: - Disks that forget
+
+  private func volatileName(_ type: Int) -> String? {
+    switch UInt32(truncatingIfNeeded: type) {
+    case 0x0102_1994: "a RAM disk (tmpfs)"
+    case 0x8584_58F6: "a RAM disk (ramfs)"
+    case 0x794C_7630 where isThrowAwayOverlay(): "a throw-away overlay"
+    default: nil
+    }
+  }
+
+  // An overlay forgets if its upper directory is on a RAM disk. That may be hidden after the root
+  // was switched; then the boot options that make such overlays tell.
+  private func isThrowAwayOverlay() -> Bool {
+    var status = stat()
+    guard system.fstat(folders.album.number, &status) >= 0 else { return false }
+    let device = "\(major(status.st_dev)):\(minor(status.st_dev))"
+    let mounts = readText("/proc/self/mountinfo")
+    for line in mounts.split(separator: "\n") {
+      let fields = line.split(separator: " ")
+      guard fields.count > 6, fields[2] == device,
+        let option = fields.last?.split(separator: ",").first(where: { $0.hasPrefix("upperdir=") })
+      else { continue }
+      let upper = String(option.dropFirst("upperdir=".count))
+      let fd = system.open(upper, clinux_o_directory | clinux_o_path, 0)
+      guard fd >= 0 else { break }
+      defer { _ = system.close(fd) }
+      var below = statfs()
+      guard system.fstatfs(fd, &below) >= 0 else { break }
+      return [0x0102_1994, 0x8584_58F6].contains(UInt32(truncatingIfNeeded: below.f_type))
+    }
+    let options = readText("/proc/cmdline").split { $0 == " " || $0 == "\n" }
+    return options.contains { $0 == "boot=overlay" || $0.hasPrefix("overlayroot=tmpfs") }
+  }
+
+  // As `makedev(3)` packs them.
+  private func major(_ device: UInt) -> UInt {
+    (device >> 8 & 0xFFF) | (device >> 32 & 0xFFFF_F000)
+  }
+  private func minor(_ device: UInt) -> UInt { (device & 0xFF) | (device >> 12 & 0xFFFF_FF00) }
+
+  private func readText(_ path: String) -> String {
+    let fd = system.open(path, O_RDONLY, 0)
+    guard fd >= 0 else { return "" }
+    defer { _ = system.close(fd) }
+    var text: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 16_384)
+    while text.count < 4_000_000 {
+      let count = block.withUnsafeMutableBytes { buffer in
+        system.retrying { $0.read(fd, buffer) }
+      }
+      guard count > 0 else { break }
+      text += block.prefix(count)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension StorageState {
+  /// The state that an error leaves.
+  init(_ code: LibraryError.Code) {
+    self =
+      switch code {
+      case .full, .numbersUsedUp: .full
+      case .readOnly: .readOnly
+      case .denied: .denied
+      case .gone, .notADirectory: .gone
+      case .invalidAlbum, .inUse, .failing, .spent: .failing
+      }
+  }
+}

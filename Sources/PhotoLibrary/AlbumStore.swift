@@ -1,0 +1,187 @@
+import CLinux
+import Glibc
+import Platform
+
+/// What an open library knows and holds; its user sees to it that one call at a time is made.
+struct AlbumStore: ~Copyable, @unchecked Sendable {
+  let configuration: LibraryConfiguration
+  let system: any SystemCalls
+  let log = Log("library")
+  var folders: AlbumFolders
+  /// The number that the next photo gets.
+  var next = 1
+  /// The highest number that the disk has as promised; those up to it may be used.
+  var reserved = 0
+  /// Photos that could not be undone after their commit failed: never listed, removed when it can
+  /// be.
+  var unwanted: Set<String> = []
+  private var prepared = 0
+  private var hasUnnamedFiles = true
+
+  private init(
+    _ configuration: LibraryConfiguration, _ system: any SystemCalls,
+    _ folders: consuming AlbumFolders
+  ) {
+    self.configuration = configuration
+    self.system = system
+    self.folders = folders
+  }
+
+  /// Opens the directories, removes what a crash left, and finds out which number is next.
+  static func open(
+    _ configuration: LibraryConfiguration, _ system: any SystemCalls
+  ) throws(LibraryError) -> AlbumStore {
+    guard LibraryConfiguration.isAlbumName(configuration.album) else {
+      throw .invalidAlbum(configuration.album)
+    }
+    let folders = try AlbumFolders.open(configuration, system)
+    var store = AlbumStore(configuration, system, folders)
+    let highest = try store.removeLeftovers()
+    try store.loadSequence(highest: highest)
+    return store
+  }
+
+  var path: String { "\(configuration.root)/\(configuration.album)" }
+
+  /// Passes a result on, or throws it in the operator's words.
+  @discardableResult
+  func check<Value: SignedInteger>(
+    _ value: Value, _ call: String, _ name: String? = nil
+  ) throws(LibraryError) -> Value {
+    do throws(SystemError) {
+      return try system.check(value, call, name.map { "\(path)/\($0)" } ?? path)
+    } catch {
+      throw LibraryError(error, at: path)
+    }
+  }
+
+  /// Writes a still to the disk, under no name.
+  mutating func prepare(_ segments: [UnsafeRawBufferPointer]) throws(LibraryError) -> Candidate {
+    let bytes = segments.reduce(0) { $0 + $1.count }
+    precondition(bytes > 0, "a still without bytes")
+    try refresh()
+    removeUnwanted()
+    // Now, while the guest looks: accepting then costs one sync.
+    try reserveNumber()
+    prepared += 1
+    if let file = try openUnnamed() {
+      try writeAll(file.number, segments)
+      // Not tried again when it fails: the kernel reports a lost page once.
+      try check(system.retrying { $0.fdatasync(file.number) }, "fdatasync")
+      return Candidate(id: prepared, bytes: bytes, content: .unnamed(file))
+    }
+    var copy: [UInt8] = []
+    copy.reserveCapacity(bytes)
+    for segment in segments { copy.append(contentsOf: segment) }
+    return Candidate(id: prepared, bytes: bytes, content: .memory(copy))
+  }
+
+  // Nil where the file system has none.
+  private mutating func openUnnamed() throws(LibraryError) -> Descriptor? {
+    guard hasUnnamedFiles else { return nil }
+    // No O_EXCL, which would forbid the link; readable, for the way without links.
+    let fd = system.retrying {
+      $0.openat(folders.album.number, ".", clinux_o_tmpfile | O_RDWR, 0o644)
+    }
+    switch fd {
+    case -Errno.notSupported, -Errno.isADirectory, -Errno.invalid, -Errno.notImplemented:
+      hasUnnamedFiles = false
+      log.notice("\(path) has no unnamed files: candidates wait in memory")
+      return nil
+    default:
+      try check(fd, "open")
+      return Descriptor(owning: fd, system: system)
+    }
+  }
+
+  /// Writes everything, however short the single writes are.
+  func writeAll(
+    _ fd: Int32, _ segments: [UnsafeRawBufferPointer]
+  ) throws(LibraryError) {
+    var vectors = segments.filter { !$0.isEmpty }.map {
+      iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
+    }
+    var first = 0
+    while first < vectors.count {
+      let written = vectors.withUnsafeBufferPointer { all in
+        // At most IOV_MAX at a time.
+        let some = UnsafeBufferPointer(rebasing: all[first..<min(all.count, first + 1024)])
+        return system.retrying { $0.writev(fd, some) }
+      }
+      var left = try check(written == 0 ? Int(-Errno.io) : written, "writev")
+      while first < vectors.count, left >= vectors[first].iov_len {
+        left -= vectors[first].iov_len
+        first += 1
+      }
+      if left > 0 {
+        vectors[first].iov_base = vectors[first].iov_base.map { $0 + left }
+        vectors[first].iov_len -= left
+      }
+    }
+  }
+
+  // MARK: - Directories that come and go
+
+  /// Opens the directories again if those at the path are no longer the ones that are held.
+  mutating func refresh() throws(LibraryError) {
+    if isSame(path, folders.album.number) { return }
+    if isSame(configuration.root, folders.root.number) {
+      let album = try AlbumFolders.openAlbum(folders.root.number, configuration, system)
+      log.warning("\(path) was removed or replaced while it was in use")
+      folders.album = album
+    } else {
+      let fresh = try AlbumFolders.open(configuration, system)
+      guard folders.isOnSystemDisk || !fresh.isOnSystemDisk else {
+        throw LibraryError(
+          .gone, "the disk of \(path) is no longer mounted; plug it in and mount it again")
+      }
+      log.warning("\(configuration.root) was removed or replaced while it was in use")
+      folders = fresh
+      // What was promised is to be written down there, too.
+      reserved = next - 1
+    }
+    hasUnnamedFiles = true
+    let highest = try removeLeftovers()
+    if highest >= next {
+      next = highest + 1
+      reserved = max(reserved, highest)
+    }
+  }
+
+  private func isSame(_ path: String, _ held: Int32) -> Bool {
+    let fd = system.open(path, clinux_o_directory | clinux_o_path, 0)
+    guard fd >= 0 else { return false }
+    defer { _ = system.close(fd) }
+    var (there, here) = (stat(), stat())
+    return system.fstat(fd, &there) >= 0 && system.fstat(held, &here) >= 0
+      && there.st_dev == here.st_dev && there.st_ino == here.st_ino
+  }
+
+  // What a crash left on the way without unnamed files. Returns the highest number in use.
+  private func removeLeftovers() throws(LibraryError) -> Int {
+    var highest = 0
+    do throws(SystemError) {
+      for name in try system.entries(path).get() {
+        if let number = PhotoName.number(name) {
+          highest = max(highest, number)
+        } else if PhotoName.isLeftover(name) {
+          log.notice("removing what an interrupted commit left", [("file", "\(path)/\(name)")])
+          try system.check(system.unlinkat(folders.album.number, name), "unlink", "\(path)/\(name)")
+        }
+      }
+    } catch {
+      throw LibraryError(error, at: path)
+    }
+    return highest
+  }
+
+  /// Tries again to remove what failed commits left.
+  mutating func removeUnwanted() {
+    guard !unwanted.isEmpty else { return }
+    for name in unwanted {
+      let result = system.unlinkat(folders.album.number, name)
+      if result >= 0 || result == -Errno.noEntry { unwanted.remove(name) }
+    }
+    _ = system.retrying { $0.fsync(folders.album.number) }
+  }
+}

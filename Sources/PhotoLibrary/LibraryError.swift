@@ -1,0 +1,107 @@
+import Platform
+
+/// Why a photo could not be kept, or a library not be opened.
+public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What to do about it.
+  public enum Code: String, Sendable, CaseIterable {
+    /// The album's name cannot be one.
+    case invalidAlbum = "invalid-album"
+    /// Something else than a directory is in the way.
+    case notADirectory = "not-a-directory"
+    /// The user who runs the station may not write there.
+    case denied
+    /// The disk cannot be written.
+    case readOnly = "read-only"
+    /// No room, or no quota, is left.
+    case full
+    /// The directory or its disk is not there.
+    case gone
+    /// Another station has the library.
+    case inUse = "in-use"
+    /// The disk reports errors.
+    case failing
+    /// The candidate was committed, discarded, or lost with a failed commit.
+    case spent
+    /// All eight digits are nines.
+    case numbersUsedUp = "numbers-used-up"
+  }
+
+  /// What to do about it, for programs.
+  public var code: Code
+  /// What is wrong and how it is put right, for the operator.
+  public var message: String
+  /// What the system said.
+  public var cause: SystemError?
+
+  /// Makes an error.
+  public init(_ code: Code, _ message: String, cause: SystemError? = nil) {
+    self.code = code
+    self.message = message
+    self.cause = cause
+  }
+
+  /// The message, with the cause.
+  public var description: String {
+    cause.map { "\(message) [\($0)]" } ?? message
+  }
+
+  /// Puts a failed call on `path` into the operator's words.
+  init(_ cause: SystemError, at path: String) {
+    let code = Code(errno: cause.errno)
+    let message =
+      switch code {
+      case .notADirectory:
+        "\(path) is not a directory; move what is there, or set another library path"
+      case .denied:
+        "no permission to write in \(path); give the directory to the user who runs the station "
+          + "(chown), or set another library path"
+      case .readOnly:
+        "\(path) cannot be written: its file system is read-only; check the card or its mount"
+      case .full: "no room is left in \(path); delete or move files there"
+      case .gone: "\(path) is not there; check that its disk is plugged in and mounted"
+      default: "\(path) cannot be written: \(cause.reason); check the disk and the kernel's log"
+      }
+    self.init(code, message, cause: cause)
+  }
+}
+
+extension LibraryError.Code {
+  /// What an error number of a file system means for a library.
+  init(errno: Int32) {
+    self =
+      switch errno {
+      case Errno.notADirectory, Errno.isADirectory, Errno.loop: .notADirectory
+      case Errno.accessDenied, Errno.notPermitted: .denied
+      case Errno.readOnly: .readOnly
+      case Errno.noSpace, Errno.quota, Errno.fileTooLarge: .full
+      case Errno.noEntry, Errno.noDevice, Errno.noSuchDevice, Errno.stale, Errno.notConnected: .gone
+      default: .failing
+      }
+  }
+}
+
+/// The error numbers that the library tells apart, with Linux's values on arm64 and x86.
+enum Errno {
+  static let notPermitted: Int32 = 1
+  static let noEntry: Int32 = 2
+  static let io: Int32 = 5
+  static let noSuchDevice: Int32 = 6
+  static let again: Int32 = 11
+  static let accessDenied: Int32 = 13
+  static let exists: Int32 = 17
+  static let crossDevice: Int32 = 18
+  static let noDevice: Int32 = 19
+  static let notADirectory: Int32 = 20
+  static let isADirectory: Int32 = 21
+  static let invalid: Int32 = 22
+  static let fileTooLarge: Int32 = 27
+  static let noSpace: Int32 = 28
+  static let readOnly: Int32 = 30
+  static let notImplemented: Int32 = 38
+  static let noLocks: Int32 = 37
+  static let loop: Int32 = 40
+  static let notSupported: Int32 = 95
+  static let notConnected: Int32 = 107
+  static let stale: Int32 = 116
+  static let quota: Int32 = 122
+}

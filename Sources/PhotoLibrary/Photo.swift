@@ -1,0 +1,63 @@
+/// An accepted still: a file that is there and whole, whatever happens to the power.
+public struct Photo: Sendable, Hashable {
+  /// The album it is in.
+  public var album: String
+  /// The file's name.
+  public var name: String
+  /// The number in the name; nil for pictures that came from elsewhere.
+  public var number: Int?
+  /// The file's absolute path.
+  public var path: String
+  /// The file's size in bytes.
+  public var bytes: Int
+
+  /// Makes a description of a file.
+  public init(album: String, name: String, number: Int?, path: String, bytes: Int) {
+    self.album = album
+    self.name = name
+    self.number = number
+    self.path = path
+    self.bytes = bytes
+  }
+}
+
+/// How the library names its files.
+enum PhotoName {
+  /// The highest number that eight digits hold.
+  static let highest = 99_999_999
+
+  /// `IMG_00000001.jpg` for 1.
+  static func name(_ number: Int) -> String { "IMG_\(digits(number)).jpg" }
+
+  /// Eight of them.
+  static func digits(_ number: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, 8 - text.count)) + text
+  }
+
+  /// The number in a name that the library could have given.
+  static func number(_ name: String) -> Int? {
+    let bytes = Array(name.utf8)
+    guard bytes.count == 16, name.hasPrefix("IMG_"), name.hasSuffix(".jpg") else { return nil }
+    return number(digits: bytes[4..<12])
+  }
+
+  /// Reads decimal digits and nothing else; at most eight.
+  static func number(digits: some Collection<UInt8>) -> Int? {
+    guard (1...8).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+  }
+
+  /// Whether a file that came from elsewhere looks like a picture.
+  static func isPicture(_ name: String) -> Bool {
+    let lower = name.lowercased()
+    return !name.hasPrefix(".") && (lower.hasSuffix(".jpg") || lower.hasSuffix(".jpeg"))
+  }
+
+  /// Whether the library made this file to rename it, and a crash left it.
+  static func isLeftover(_ name: String) -> Bool {
+    name.hasPrefix(".retake-") && name.hasSuffix(".part")
+  }
+}

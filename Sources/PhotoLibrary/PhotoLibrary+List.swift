@@ -1,0 +1,72 @@
+import CLinux
+import Platform
+
+extension PhotoLibrary {
+  /// The photos of an album, newest first; pictures that came from elsewhere follow by name.
+  ///
+  /// Needs no open library, so that it can be asked beside a running station. Empty files and
+  /// whatever is no regular file are left out.
+  public static func photos(
+    root: String, album: String, system: any SystemCalls = LinuxSystemCalls()
+  ) throws(LibraryError) -> [Photo] {
+    guard LibraryConfiguration.isAlbumName(album) else { throw .invalidAlbum(album) }
+    let path = "\(root)/\(album)"
+    do throws(SystemError) {
+      let directory = try Descriptor(
+        opening: path, flags: clinux_o_directory | clinux_o_path, system: system)
+      var photos: [Photo] = []
+      for name in try system.entries(path).get() {
+        let number = PhotoName.number(name)
+        guard number != nil || PhotoName.isPicture(name) else { continue }
+        guard let bytes = size(name, directory.number, system), bytes > 0 else { continue }
+        photos.append(
+          Photo(album: album, name: name, number: number, path: "\(path)/\(name)", bytes: bytes))
+      }
+      return photos.sorted {
+        switch ($0.number, $1.number) {
+        case (let left?, let right?): left > right
+        case (nil, nil): $0.name < $1.name
+        case (let left, _): left != nil
+        }
+      }
+    } catch {
+      throw LibraryError(error, at: path)
+    }
+  }
+
+  /// The albums below a root, by name.
+  public static func albums(
+    root: String, system: any SystemCalls = LinuxSystemCalls()
+  ) throws(LibraryError) -> [String] {
+    do throws(SystemError) {
+      return try system.entries(root).get().filter { name in
+        guard LibraryConfiguration.isAlbumName(name) else { return false }
+        let flags = clinux_o_directory | clinux_o_path
+        let fd = system.open("\(root)/\(name)", flags, 0)
+        if fd >= 0 { _ = system.close(fd) }
+        return fd >= 0
+      }.sorted()
+    } catch {
+      throw LibraryError(error, at: root)
+    }
+  }
+
+  // Of a regular file; a file that goes away meanwhile is as good as not there.
+  private static func size(_ name: String, _ directory: Int32, _ system: any SystemCalls) -> Int? {
+    let fd = system.openat(directory, name, clinux_o_path | clinux_o_nofollow, 0)
+    guard fd >= 0 else { return nil }
+    defer { _ = system.close(fd) }
+    var status = stat()
+    guard system.fstat(fd, &status) >= 0, status.st_mode & 0o170000 == 0o100000 else { return nil }
+    return Int(status.st_size)
+  }
+}
+
+extension LibraryError {
+  static func invalidAlbum(_ name: String) -> LibraryError {
+    LibraryError(
+      .invalidAlbum,
+      "\"\(name)\" cannot be an album: take 1 to 64 bytes without a slash, not beginning with a dot"
+    )
+  }
+}

@@ -1,0 +1,71 @@
+/// Whether the next photo has a place.
+public enum StorageState: Sendable, Equatable {
+  /// Room for many photos; the bytes that photos may still take.
+  case ok(free: Int)
+  /// Room for a few dozen photos; the bytes that photos may still take.
+  case low(free: Int)
+  /// The largest possible photo would go into the reserve.
+  case full
+  /// The file system cannot be written.
+  case readOnly
+  /// The directory or its disk is not there.
+  case gone
+  /// The user who runs the station may not write there.
+  case denied
+  /// What is written there is lost at power-off; the name of the file system.
+  case volatile(String)
+  /// The disk reports errors.
+  case failing
+
+  /// Whether a session may start.
+  public var allowsSession: Bool {
+    switch self {
+    case .ok, .low: true
+    case .full, .readOnly, .gone, .denied, .volatile, .failing: false
+    }
+  }
+
+  /// The state's name in logs, counters and the API.
+  public var name: String {
+    switch self {
+    case .ok: "ok"
+    case .low: "low"
+    case .full: "full"
+    case .readOnly: "read-only"
+    case .gone: "gone"
+    case .denied: "denied"
+    case .volatile: "volatile"
+    case .failing: "failing"
+    }
+  }
+
+  /// What a guest is told; nil where there is nothing to tell.
+  public var guestSentence: String? {
+    switch self {
+    case .ok, .low: nil
+    case .full: "The photo memory is full. Please tell the host."
+    case .readOnly, .gone, .denied, .failing: "Photos cannot be saved now. Please tell the host."
+    case .volatile: "Photos would not be kept. Please tell the host."
+    }
+  }
+
+  /// What the operator does about it, for the library at `path`; nil where there is nothing to do.
+  public func operatorFix(_ path: String) -> String? {
+    switch self {
+    case .ok: nil
+    case .low(let free):
+      "only \(free / 1_000_000) MB are left for photos in \(path): move or delete files there soon"
+    case .full:
+      "no room is left in \(path): move or delete files there, or lower [library] reserve"
+    case .readOnly:
+      "\(path) is on a read-only file system: remount it (mount -o remount,rw); if it became "
+        + "read-only by itself the card is failing, and dmesg says so"
+    case .gone: "\(path) is not there: plug in and mount its disk, or set another [library] path"
+    case .denied:
+      "no permission to write in \(path): give it to the user who runs the station (chown)"
+    case .volatile(let name):
+      "\(path) is on \(name), which forgets everything at power-off: set [library] path to a disk"
+    case .failing: "the disk of \(path) reports errors: see dmesg, and replace it"
+    }
+  }
+}

@@ -1,0 +1,258 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// One thread that waits for descriptors, timers and jobs, and runs what they call for in turn.
+///
+/// It is a serial executor, so an actor can live on it: what the compiler proves isolated to that
+/// actor runs on this thread and nowhere else. Handlers and jobs must not block; work that does
+/// goes to a loop of its own. Everything may be called from any thread.
+public final class EventLoop: SerialExecutor, Sendable {
+  /// A watch or a timer, to be ended with ``cancel(_:)``.
+  public struct Token: Hashable, Sendable {
+    fileprivate let number: UInt64
+  }
+
+  private struct Watch {
+    let fd: Int32
+    let events: Int16
+    let handler: @Sendable (Int16) -> Void
+  }
+
+  private struct Timer {
+    let deadline: MonotonicTime
+    let handler: @Sendable () -> Void
+  }
+
+  private enum Job: Sendable {
+    case task(UnownedJob)
+    case closure(@Sendable () -> Void)
+  }
+
+  private struct Shared {
+    var jobs: [Job] = []
+    var watches: [UInt64: Watch] = [:]
+    var timers: [UInt64: Timer] = [:]
+    var lastToken: UInt64 = 0
+    var watchesChanged = true
+    var isStopping = false
+    var thread: Thread?
+  }
+
+  private let shared = Mutex(Shared())
+  private let wakeNumber: Int32
+  private let system: any SystemCalls
+  private let name: String
+
+  /// Starts the thread under `name`, of which the kernel keeps 15 bytes.
+  public init(_ name: String, system: any SystemCalls) throws(SystemError) {
+    self.name = name
+    self.system = system
+    wakeNumber = try system.check(system.eventfd(), "eventfd")
+    let thread = try Thread(name) { [self] in run() }
+    shared.withLock { $0.thread = thread }
+  }
+
+  deinit { _ = system.close(wakeNumber) }
+
+  /// Runs `body` on the loop, after what is queued already.
+  public func submit(_ body: @escaping @Sendable () -> Void) { add(.closure(body)) }
+
+  /// Calls `handler` with the events of `poll(2)` whenever `fd` has one of `events`.
+  ///
+  /// The caller keeps the descriptor open until the watch is cancelled. Errors and hang-ups are
+  /// always reported.
+  @discardableResult
+  public func watch(
+    _ fd: Int32, for events: Int32 = POLLIN, _ handler: @escaping @Sendable (Int16) -> Void
+  ) -> Token {
+    let token = shared.withLock { shared in
+      shared.lastToken += 1
+      shared.watches[shared.lastToken] = Watch(fd: fd, events: Int16(events), handler: handler)
+      shared.watchesChanged = true
+      return Token(number: shared.lastToken)
+    }
+    wake()
+    return token
+  }
+
+  /// Calls `handler` once, not before `deadline`.
+  @discardableResult
+  public func schedule(
+    at deadline: MonotonicTime, _ handler: @escaping @Sendable () -> Void
+  ) -> Token {
+    let token = shared.withLock { shared in
+      shared.lastToken += 1
+      shared.timers[shared.lastToken] = Timer(deadline: deadline, handler: handler)
+      return Token(number: shared.lastToken)
+    }
+    wake()
+    return token
+  }
+
+  /// Ends a watch or a timer; one that is over already is no error.
+  ///
+  /// Called on the loop itself, the handler is not called any more.
+  public func cancel(_ token: Token) {
+    let wasWatch = shared.withLock { shared in
+      shared.timers[token.number] = nil
+      guard shared.watches.removeValue(forKey: token.number) != nil else { return false }
+      shared.watchesChanged = true
+      return true
+    }
+    if wasWatch { wake() }
+  }
+
+  /// Runs the jobs that are queued, ends the thread and waits for it.
+  ///
+  /// Called on the loop itself it does not wait.
+  public func stop() {
+    let thread = shared.withLock { shared in
+      shared.isStopping = true
+      defer { shared.thread = nil }
+      return shared.thread
+    }
+    wake()
+    if let thread, !thread.isCurrent { thread.join() }
+  }
+
+  // MARK: Executor
+
+  /// Queues a job of an actor that lives here.
+  public func enqueue(_ job: consuming ExecutorJob) { add(.task(UnownedJob(job))) }
+
+  /// This loop as Swift's runtime wants it.
+  public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    UnownedSerialExecutor(ordinary: self)
+  }
+
+  /// Traps off the loop's thread: handlers may then assume that actor's isolation.
+  public func checkIsolated() {
+    precondition(isCurrent, "not on the event loop \(name)")
+  }
+
+  /// Whether the caller runs on the loop's thread.
+  public var isCurrent: Bool {
+    loopIdentity == ObjectIdentifier(self)
+  }
+
+  // Thread-local, since the thread's handle is not yet known when it starts to run.
+  private var loopIdentity: ObjectIdentifier? { LoopIdentity.current }
+
+  // MARK: The thread
+
+  private func add(_ job: Job) {
+    let wasEmpty = shared.withLock { shared in
+      shared.jobs.append(job)
+      return shared.jobs.count == 1
+    }
+    if wasEmpty { wake() }
+  }
+
+  private func wake() {
+    var one: UInt64 = 1
+    withUnsafeBytes(of: &one) { _ = system.write(wakeNumber, $0) }
+  }
+
+  private func run() {
+    LoopIdentity.current = ObjectIdentifier(self)
+    var fds = [pollfd(fd: wakeNumber, events: Int16(POLLIN), revents: 0)]
+    var tokens: [UInt64] = [0]
+    while true {
+      let (jobs, watches, deadline, isStopping) = shared.withLock { shared in
+        let jobs = shared.jobs
+        shared.jobs = []
+        let watches = shared.watchesChanged ? shared.watches : nil
+        shared.watchesChanged = false
+        return (jobs, watches, shared.timers.values.map(\.deadline).min(), shared.isStopping)
+      }
+      if !jobs.isEmpty {
+        // Put back so that the next round sees the change: jobs may change watches and timers.
+        if watches != nil { shared.withLock { $0.watchesChanged = true } }
+        jobs.forEach(perform)
+        continue
+      }
+      if isStopping { return }
+      if let watches {
+        fds.removeLast(fds.count - 1)
+        tokens.removeLast(tokens.count - 1)
+        for (token, watch) in watches {
+          fds.append(pollfd(fd: watch.fd, events: watch.events, revents: 0))
+          tokens.append(token)
+        }
+      }
+      let ready = fds.withUnsafeMutableBufferPointer { system.poll($0, timeout(until: deadline)) }
+      if ready > 0 {
+        if fds[0].revents != 0 { drainWake() }
+        for index in fds.indices.dropFirst() where fds[index].revents != 0 {
+          // Looked up again: an earlier handler of this round may have cancelled it.
+          let watch = shared.withLock { $0.watches[tokens[index]] }
+          watch?.handler(fds[index].revents)
+        }
+      }
+      fireTimers()
+    }
+  }
+
+  private func perform(_ job: Job) {
+    switch job {
+    case .task(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+    case .closure(let body): body()
+    }
+  }
+
+  private func fireTimers() {
+    let now = system.monotonicTime()
+    let due = shared.withLock { shared in
+      shared.timers.filter { $0.value.deadline <= now }.sorted {
+        ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key)
+      }
+    }
+    for (token, _) in due {
+      let timer = shared.withLock { $0.timers.removeValue(forKey: token) }
+      timer?.handler()
+    }
+  }
+
+  private func timeout(until deadline: MonotonicTime?) -> Int32 {
+    guard let deadline else { return -1 }
+    let left = (deadline - system.monotonicTime()).nanoseconds
+    guard left > 0 else { return 0 }
+    // Rounded up: a timer is never early, and the loop does not spin for the last millisecond.
+    return Int32(clamping: (left - 1) / 1_000_000 + 1)
+  }
+
+  private func drainWake() {
+    var count: UInt64 = 0
+    withUnsafeMutableBytes(of: &count) { _ = system.read(wakeNumber, $0) }
+  }
+}
+
+/// Which loop the current thread is, if any.
+private enum LoopIdentity {
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    return key
+  }()
+
+  static var current: ObjectIdentifier? {
+    get {
+      guard let pointer = pthread_getspecific(key) else { return nil }
+      return ObjectIdentifier(Unmanaged<EventLoop>.fromOpaque(pointer).takeUnretainedValue())
+    }
+    set {
+      guard let newValue else { return }
+      pthread_setspecific(key, UnsafeRawPointer(bitPattern: UInt(bitPattern: newValue)))
+    }
+  }
+}
+
+extension EventLoop {
+  /// Runs `body` on the loop and gives its result; for work that blocks, on a loop of its own.
+  public func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      submit { continuation.resume(returning: body()) }
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import Capture
+import ImagePicker
+import Imaging
+import PhotoLibrary
+import Platform
+import Synchronization
+
+/// One exposure, as the station's loop asks for it.
+struct Exposure: Sendable {
+  var candidate: CandidateID
+  var session: SessionID
+  /// When the shutter was pressed.
+  var press: MonotonicTime
+  /// The moment that is wanted.
+  var moment: MonotonicTime
+}
+
+/// Everything between the chosen moment and the durable file: frame, still, unnamed file, commit.
+///
+/// All of it may block, so it runs on a thread of its own, one job after another; the answers come
+/// on that thread. A candidate's bytes are nowhere else, and are gone when it is discarded.
+protocol CandidateStoring: Sendable {
+  /// Chooses the frame and makes the still; then, after the answer, writes and syncs it.
+  func make(
+    _ exposure: Exposure, answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void)
+  /// Makes the candidate durable.
+  func save(
+    _ candidate: CandidateID, answer: @escaping @Sendable (Result<PhotoReport, PickerReason>) -> Void)
+  /// Leaves nothing of it behind.
+  func discard(_ candidate: CandidateID)
+}
+
+/// The store of a running station, on its saver's thread.
+final class CandidateStore: CandidateStoring {
+  /// A frame that is farther from the moment than this is an old one: a later one is waited for.
+  static let earliest = Duration.milliseconds(250)
+  /// How long frames are tried before there is no photo.
+  static let patience = Duration.seconds(3)
+
+  private struct Prepared: Sendable {
+    var report: PhotoReport
+    var file: Result<Candidate, LibraryError>
+  }
+
+  // Confined to the worker's thread.
+  private struct Work {
+    var camera: Camera?
+    var label = ""
+    var library: PhotoLibrary?
+    var prepared: [CandidateID: Prepared] = [:]
+  }
+
+  private let worker: EventLoop
+  private let system: any SystemCalls
+  private let orientation: Orientation
+  private let work = Mutex(Work())
+  private let maker: StillWorker
+  /// Discarded while they may still be in the making.
+  private let discarded = Mutex<Set<CandidateID>>([])
+  private let log = Log("station")
+
+  init(worker: EventLoop, orientation: Orientation, system: any SystemCalls) {
+    self.worker = worker
+    self.orientation = orientation
+    self.system = system
+    maker = StillWorker()
+  }
+
+  func use(_ library: PhotoLibrary) { work.withLock { $0.library = library } }
+
+  func use(_ camera: Camera, label: String) {
+    work.withLock {
+      $0.camera = camera
+      $0.label = label
+    }
+  }
+
+  /// Lets everything go; candidates that nobody accepted are gone.
+  func close() { work.withLock { $0 = Work() } }
+
+  func make(
+    _ exposure: Exposure, answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void
+  ) {
+    worker.submit { [self] in
+      do throws(PickerReason) {
+        let (still, report) = try still(of: exposure)
+        // The guest sees it now; writing and syncing is done while they decide.
+        answer(.success(()))
+        prepare(still, report, exposure)
+      } catch {
+        answer(.failure(error))
+      }
+      // Whoever was discarded before this point was dropped by `prepare`, or never existed.
+      discarded.withLock { _ = $0.remove(exposure.candidate) }
+    }
+  }
+
+  func save(
+    _ candidate: CandidateID,
+    answer: @escaping @Sendable (Result<PhotoReport, PickerReason>) -> Void
+  ) {
+    worker.submit { [self] in
+      let (prepared, library) = work.withLock {
+        ($0.prepared.removeValue(forKey: candidate), $0.library)
+      }
+      guard let prepared, let library else {
+        return answer(.failure(PickerReason(.saveFailed)))
+      }
+      do throws(LibraryError) {
+        let photo = try library.commit(prepared.file.get())
+        var report = prepared.report
+        report.path = photo.path
+        answer(.success(report))
+      } catch {
+        answer(.failure(PickerReason(error)))
+      }
+    }
+  }
+
+  func discard(_ candidate: CandidateID) {
+    discarded.withLock { _ = $0.insert(candidate) }
+    worker.submit { [self] in
+      // Dropping the last reference closes the unnamed file, and it is gone.
+      let (dropped, library) = work.withLock {
+        ($0.prepared.removeValue(forKey: candidate), $0.library)
+      }
+      discarded.withLock { _ = $0.remove(candidate) }
+      if case .success(let file) = dropped?.file { library?.discard(file) }
+    }
+  }
+
+  private func isDiscarded(_ candidate: CandidateID) -> Bool {
+    discarded.withLock { $0.contains(candidate) }
+  }
+
+  // MARK: On the worker
+
+  private func still(of exposure: Exposure) throws(PickerReason) -> (Still, PhotoReport) {
+    let (camera, label) = work.withLock { ($0.camera, $0.label) }
+    guard let camera else { throw PickerReason(.cameraUnavailable) }
+    let chooser = FrameChooser(
+      ring: camera.ring, system: system, earliest: CandidateStore.earliest,
+      patience: CandidateStore.patience)
+    let made = try chooser.choose(
+      nearest: exposure.moment, isWanted: { !isDiscarded(exposure.candidate) }
+    ) { frame throws(StillError) in
+      try maker.make(frame, orientation: orientation) {
+        StillMetadata(
+          of: frame, identity: camera.identity, session: exposure.session,
+          moment: exposure.moment, now: system.monotonicTime())
+      }
+    }
+    let report = PhotoReport(
+      made, path: "", camera: camera.identity?.name ?? label, press: exposure.press,
+      moment: exposure.moment)
+    return (made.still, report)
+  }
+
+  private func prepare(_ still: Still, _ report: PhotoReport, _ exposure: Exposure) {
+    guard !isDiscarded(exposure.candidate), let library = work.withLock({ $0.library }) else {
+      return
+    }
+    let file: Result<Candidate, LibraryError> = still.withParts { parts in
+      do throws(LibraryError) {
+        return .success(
+          try library.prepare(
+            segments: parts.map { UnsafeRawBufferPointer(start: $0.iov_base, count: $0.iov_len) }))
+      } catch {
+        return .failure(error)
+      }
+    }
+    if case .failure(let error) = file { log.error("the photo cannot be written: \(error)") }
+    if isDiscarded(exposure.candidate) {
+      if case .success(let file) = file { library.discard(file) }
+      return
+    }
+    work.withLock { $0.prepared[exposure.candidate] = Prepared(report: report, file: file) }
+  }
+}

@@ -1,0 +1,124 @@
+import Glibc
+import Platform
+
+extension Configuration {
+  /// Where the service's configuration is, and everybody's who names no other.
+  public static let defaultFile = "/etc/retake/retake.toml"
+
+  /// Reads the configuration.
+  ///
+  /// - Parameters:
+  ///   - file: The file to read; it must exist. Nil: ``defaultFile`` if there is one, else the
+  ///     defaults.
+  ///   - environment: Where a person's own directories are. Default: the process's.
+  /// - Returns: The effective configuration.
+  /// - Throws: ``ConfigurationError`` with file, line and column.
+  public static func load(
+    from file: String? = nil, environment: [String: String]? = nil
+  ) throws(ConfigurationError) -> Configuration {
+    let environment = environment ?? processEnvironment()
+    // systemd sets this for every service that has a state directory, and for nobody else.
+    let isService = environment["STATE_DIRECTORY"] != nil
+    let defaults = Configuration(environment: environment, isService: isService)
+    let path = file ?? defaultFile
+    switch readFile(path) {
+    case .success(let text): return try defaults.reading(text, file: path)
+    case .failure(let error) where error.errno == ENOENT && file == nil: return defaults
+    case .failure(let error):
+      throw ConfigurationError(
+        file: path, message: "cannot be read: \(error.reason); name another file with --config")
+    }
+  }
+
+  /// These settings with those of `text`, which is TOML, on top.
+  public func reading(_ text: String, file: String) throws(ConfigurationError) -> Configuration {
+    let document: TOMLDocument
+    do {
+      document = try TOMLDocument(text)
+    } catch {
+      throw ConfigurationError(
+        file: file, line: error.line, column: error.column,
+        message: "is not TOML: \(error.message)")
+    }
+    var result = self
+    for value in document.values {
+      try result.set(value, file: file)
+    }
+    return result
+  }
+
+  private mutating func set(_ value: TOMLValue, file: String) throws(ConfigurationError) {
+    func problem(_ message: String) -> ConfigurationError {
+      ConfigurationError(file: file, line: value.line, column: value.column, message: message)
+    }
+    for key in ConfigurationKey.all {
+      guard let instance = key.match(value.keys) else { continue }
+      do {
+        try key.read(&self, value, instance)
+      } catch {
+        throw problem("'\(value.name)' \(error.reason)")
+      }
+      origins[value.name] = .file(file, line: value.line)
+      return
+    }
+    // An empty table of a known name is no mistake.
+    if value.content == .other,
+      ConfigurationKey.all.contains(where: { ConfigurationKey.isPrefix(value.keys, of: $0.name) })
+    {
+      return
+    }
+    // A chosen name is none to correct, so the known keys take it over from the file.
+    let known = ConfigurationKey.all.map { key in
+      let parts = key.name.split(separator: ".").map(String.init)
+      return zip(parts, parts.indices).map { part, index in
+        part == "*" && index < value.keys.count ? value.keys[index] : part
+      }.joined(separator: ".")
+    }
+    if let nearest = nearestName(to: value.name, among: known) {
+      throw problem("there is no key '\(value.name)'; the nearest is '\(nearest)'")
+    }
+    throw problem("there is no key '\(value.name)'; 'retake config' lists those there are")
+  }
+}
+
+extension ConfigurationKey {
+  /// Whether `keys` names a table that holds the key `name`.
+  static func isPrefix(_ keys: [String], of name: String) -> Bool {
+    let parts = name.split(separator: ".")
+    guard keys.count < parts.count else { return false }
+    return zip(keys, parts).allSatisfy { key, part in part == "*" || key == part }
+  }
+}
+
+/// The process's environment.
+func processEnvironment() -> [String: String] {
+  var result: [String: String] = [:]
+  for name in ["HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "STATE_DIRECTORY"] {
+    if let value = getenv(name) { result[name] = String(cString: value) }
+  }
+  return result
+}
+
+/// A configuration's text; more than a megabyte is none.
+private func readFile(_ path: String) -> Result<String, SystemError> {
+  let system = LinuxSystemCalls()
+  do {
+    let file = try Descriptor(opening: path, flags: O_RDONLY, system: system)
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = try system.check(
+        system.retrying { system in buffer.withUnsafeMutableBytes { system.read(file.number, $0) }
+        },
+        "read", path)
+      if count == 0 { break }
+      bytes.append(contentsOf: buffer.prefix(count))
+      guard bytes.count <= 1 << 20 else {
+        return .failure(SystemError(errno: EFBIG, call: "read", path: path))
+      }
+    }
+    return .success(String(decoding: bytes, as: UTF8.self))
+  } catch {
+    return .failure(error)
+  }
+}

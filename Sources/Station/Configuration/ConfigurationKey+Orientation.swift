@@ -1,0 +1,42 @@
+import Imaging
+
+extension ConfigurationKey {
+  /// The keys of `[orientation]`.
+  static let orientation: [ConfigurationKey] = [
+    ConfigurationKey(
+      name: "orientation.mount", form: "0, 90, 180 or 270",
+      summary: "degrees clockwise that the camera's body is turned, seen from behind it"
+    ) { config, value, _ throws(Refusal) in
+      guard case .integer(let degrees) = value.content,
+        let mount = Orientation.Mount(rawValue: Int(clamping: degrees))
+      else { throw Refusal(reason: "must be 0, 90, 180 or 270") }
+      config.orientation.mount = mount
+    } show: { config, _ in
+      String(config.orientation.mount.rawValue)
+    },
+    choice(
+      "orientation.mirror", \.mirror, form: #""none", "preview", "saved" or "both""#,
+      summary: "what guests see as in a mirror"),
+    choice(
+      "orientation.enforce", \.enforce, form: #""portrait", "landscape" or "off""#,
+      summary: "the shape that photos must have"),
+    choice(
+      "orientation.method", \.method, form: #""rotate-cw", "rotate-ccw" or "crop""#,
+      summary: "how an upright picture of another shape gets it"),
+    choice(
+      "orientation.aspect", \.aspect, form: #""3:4", "2:3", "9:16" or "free""#,
+      summary: "short side to long side of what a crop keeps"),
+  ]
+
+  private static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ name: String, _ field: WritableKeyPath<Orientation, Choice> & Sendable, form: String,
+    summary: String
+  ) -> ConfigurationKey {
+    ConfigurationKey(name: name, form: form, summary: summary) {
+      config, value, _ throws(Refusal) in
+      config.orientation[keyPath: field] = try value.oneOf(Choice.self)
+    } show: { config, _ in
+      tomlString(config.orientation[keyPath: field].rawValue)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Platform
+
+/// One key of the configuration: its name, form, meaning, and how it is read and shown.
+public struct ConfigurationKey: Sendable {
+  /// Why a value was refused; the reader adds the place.
+  struct Refusal: Error {
+    var reason: String
+  }
+
+  /// The name as in the file, with its table, as in `countdown.seconds`.
+  ///
+  /// A `*` stands for a name that the operator chooses.
+  public let name: String
+  /// What a value looks like, for people to read.
+  public let form: String
+  /// What it decides, in one line.
+  public let summary: String
+  /// Sets it; the third argument is the name that stands for `*`.
+  let read: @Sendable (inout Configuration, TOMLValue, String) throws(Refusal) -> Void
+  /// The effective value as TOML; nil when nothing is set and there is no default to show.
+  let show: @Sendable (Configuration, String) -> String?
+
+  /// Whether `keys` of a file is this key, and what stands for `*`.
+  func match(_ keys: [String]) -> String? {
+    let parts = name.split(separator: ".").map(String.init)
+    guard parts.count == keys.count else { return nil }
+    var instance = ""
+    for (part, key) in zip(parts, keys) {
+      if part == "*" { instance = key } else if part != key { return nil }
+    }
+    return instance
+  }
+
+  /// All keys, in the order in which they are shown.
+  public static let all: [ConfigurationKey] =
+    camera(table: "camera", at: { config, _ in config.camera }) { $0.camera = $1 }
+    + [fallback]
+    + camera(
+      table: "cameras.*", at: { config, name in config.cameras[name] ?? .init() },
+      set: { config, camera, name in config.cameras[name] = camera })
+    + [countdown, reviewTimeout, reviewEnd]
+    + orientation
+    + [libraryPath, album, reserve, allowsVolatile, socketPath, socketMode]
+
+  private static let fallback = ConfigurationKey(
+    name: "camera.fallback", form: #"a list of cameras, such as ["front", "demo"]"#,
+    summary: "cameras to use, in this order, when the first is absent at the start"
+  ) { config, value, _ throws(Refusal) in
+    config.fallback = try value.strings()
+  } show: { config, _ in
+    "[" + config.fallback.map(tomlString).joined(separator: ", ") + "]"
+  }
+
+  private static let countdown = ConfigurationKey(
+    name: "countdown.seconds", form: "a number of seconds from 0 to 60",
+    summary: "from the press to the exposure"
+  ) { config, value, _ throws(Refusal) in
+    config.countdown = try value.seconds(in: 0...60)
+  } show: { config, _ in
+    tomlSeconds(config.countdown)
+  }
+
+  private static let reviewTimeout = ConfigurationKey(
+    name: "review.timeout", form: "a number of seconds from 0 to 3600; 0 is without end",
+    summary: "how long a guest may look at the photo"
+  ) { config, value, _ throws(Refusal) in
+    let time = try value.seconds(in: 0...3600)
+    // Shorter than the time in which an accept does not count yet, nobody could ever accept.
+    guard time == .zero || time >= .seconds(2) else {
+      throw Refusal(reason: "must be 0 or at least 2 seconds, or nobody could decide")
+    }
+    config.reviewTimeout = time == .zero ? nil : time
+  } show: { config, _ in
+    tomlSeconds(config.reviewTimeout ?? .zero)
+  }
+
+  private static let reviewEnd = ConfigurationKey(
+    name: "review.at-end", form: #""accept" or "cancel""#,
+    summary: "what becomes of the photo when that time is over"
+  ) { config, value, _ throws(Refusal) in
+    config.reviewEnd = try value.oneOf(Configuration.ReviewEnd.self)
+  } show: { config, _ in
+    tomlString(config.reviewEnd.rawValue)
+  }
+
+  private static let libraryPath = ConfigurationKey(
+    name: "library.path", form: "an absolute path", summary: "the directory that holds the albums"
+  ) { config, value, _ throws(Refusal) in
+    config.libraryPath = try value.absolutePath()
+  } show: { config, _ in
+    tomlString(config.libraryPath)
+  }
+
+  private static let album = ConfigurationKey(
+    name: "library.album", form: "a directory name", summary: "the album that photos go to"
+  ) { config, value, _ throws(Refusal) in
+    let name = try value.string()
+    guard !name.isEmpty, name.utf8.count <= 64, !name.hasPrefix("."), !name.contains("/"),
+      name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+    else {
+      throw Refusal(
+        reason: "must be a plain directory name of at most 64 bytes: no '/', no leading '.'")
+    }
+    config.album = name
+  } show: { config, _ in
+    tomlString(config.album)
+  }
+
+  private static let reserve = ConfigurationKey(
+    name: "library.reserve", form: #"a number of bytes, or a string such as "200 MB""#,
+    summary: "room that is always left free; default: 200 MB or 2 %, whichever is less"
+  ) { config, value, _ throws(Refusal) in
+    config.reserve = try value.bytes()
+  } show: { config, _ in
+    config.reserve.map(String.init)
+  }
+
+  private static let allowsVolatile = ConfigurationKey(
+    name: "library.allow-volatile", form: "true or false",
+    summary: "whether photos may lie where they are gone at power-off (a RAM disk)"
+  ) { config, value, _ throws(Refusal) in
+    config.allowsVolatile = try value.boolean()
+  } show: { config, _ in
+    config.allowsVolatile ? "true" : "false"
+  }
+
+  private static let socketPath = ConfigurationKey(
+    name: "socket.path", form: "an absolute path of at most 107 bytes",
+    summary: "where `retake trigger` finds the station"
+  ) { config, value, _ throws(Refusal) in
+    let path = try value.absolutePath()
+    guard path.utf8.count <= 107 else {
+      throw Refusal(reason: "is too long: the kernel takes 107 bytes for a socket")
+    }
+    config.socketPath = path
+  } show: { config, _ in
+    tomlString(config.socketPath)
+  }
+
+  private static let socketMode = ConfigurationKey(
+    name: "socket.mode", form: #"permission bits as a string, such as "0660""#,
+    summary: "who may trigger the station through the socket"
+  ) { config, value, _ throws(Refusal) in
+    let text = try value.string()
+    guard let mode = UInt32(text, radix: 8), mode <= 0o777 else {
+      throw Refusal(reason: #"must be permission bits as a string, such as "0660""#)
+    }
+    config.socketMode = mode
+  } show: { config, _ in
+    let digits = String(config.socketMode, radix: 8)
+    return tomlString(String(repeating: "0", count: max(0, 4 - digits.count)) + digits)
+  }
+}

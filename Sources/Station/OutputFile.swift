@@ -1,0 +1,88 @@
+import Glibc
+import Platform
+
+/// A file that appears under its name only when it is whole and synced.
+struct OutputFile: ~Copyable {
+  private let path: String
+  private let temporary: String
+  private let directory: String
+  private let number: Int32
+  private var isPublished = false
+
+  /// Makes the file beside `path`, so that it can be moved there in one step.
+  static func create(_ path: String) throws(StationError) -> OutputFile {
+    let slash = path.lastIndex(of: "/")
+    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    let directory = slash.map { String(path[...$0]) } ?? "./"
+    guard !name.isEmpty, name != ".", name != ".." else {
+      throw StationError(.configuration, "'\(path)' names no file; name one that ends with .jpg")
+    }
+    let temporary = "\(directory).retake-\(getpid())-\(name.prefix(200)).part"
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw StationError(.configuration, "'\(path)' is a directory; name a file in it")
+    }
+    let number = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard number >= 0 else { throw problem("open", path) }
+    return OutputFile(path: path, temporary: temporary, directory: directory, number: number)
+  }
+
+  private init(path: String, temporary: String, directory: String, number: Int32) {
+    self.path = path
+    self.temporary = temporary
+    self.directory = directory
+    self.number = number
+  }
+
+  /// Adds `parts` to the file.
+  func write(_ parts: UnsafeBufferPointer<iovec>) throws(StationError) {
+    for part in parts {
+      var rest = UnsafeRawBufferPointer(start: part.iov_base, count: part.iov_len)
+      while !rest.isEmpty {
+        let count = Glibc.write(number, rest.baseAddress, rest.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw Self.problem("write", path) }
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+      }
+    }
+  }
+
+  /// Syncs it and gives it its name; returns the absolute path.
+  mutating func publish() throws(StationError) -> String {
+    guard fsync(number) == 0 else { throw Self.problem("fsync", path) }
+    guard rename(temporary, path) == 0 else { throw Self.problem("rename", path) }
+    isPublished = true
+    let parent = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if parent >= 0 {
+      fsync(parent)
+      close(parent)
+    }
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  deinit {
+    close(number)
+    if !isPublished { unlink(temporary) }
+  }
+
+  private static func problem(_ call: String, _ path: String) -> StationError {
+    let error = SystemError(errno: errno, call: call, path: path)
+    switch error.errno {
+    case EACCES, EPERM:
+      return StationError(
+        .noPermission, "'\(path)' cannot be written: \(error.reason); choose a place that is yours",
+        cause: error)
+    case ENOENT, ENOTDIR:
+      return StationError(
+        .cannotSave, "the directory of '\(path)' does not exist; make it first", cause: error)
+    case ENOSPC, EDQUOT:
+      return StationError(
+        .cannotSave, "'\(path)' cannot be written: there is no room left; free some", cause: error)
+    default:
+      return StationError(
+        .cannotSave, "'\(path)' cannot be written: \(error.reason)", cause: error)
+    }
+  }
+}

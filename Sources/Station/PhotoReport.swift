@@ -1,0 +1,31 @@
+import Platform
+
+/// What is known of a photo once it is durable.
+public struct PhotoReport: Equatable, Sendable, Encodable {
+  /// The file's absolute path.
+  public var path: String
+  /// The camera's name.
+  public var camera: String
+  /// The driver's number of the frame.
+  public var sequence: UInt32
+  /// When the shutter was pressed.
+  ///
+  /// Unit: nanoseconds of CLOCK_MONOTONIC.
+  public var pressNanoseconds: Int64
+  /// The moment that was wanted: the press, or the end of the countdown.
+  public var momentNanoseconds: Int64
+  /// When the frame was taken.
+  public var frameNanoseconds: Int64
+  /// Who dated the frame: `driver`, or `dequeue` where the driver's date cannot be used.
+  public var frameClock: String
+  /// How much later than that moment the frame was taken.
+  public var deltaMilliseconds: Double
+  /// Width of the photo in pixels.
+  public var width: Int
+  /// Height of the photo in pixels.
+  public var height: Int
+  /// Edge pixels that were cut off so that the picture could be turned without decoding.
+  public var trimmedPixels: Int
+  /// How many nearer frames were passed over because they were damaged.
+  public var framesRejected: Int
+}

@@ -1,0 +1,47 @@
+import Capture
+import Glibc
+import ImagePicker
+import Platform
+
+extension PickerMachine.Condition {
+  /// What a camera's state means for a guest's press.
+  init(_ state: CameraState, label: String, error: CaptureError?) {
+    switch state {
+    case .streaming:
+      self = .ready
+    case .starting:
+      self = .unavailable(PickerReason(.starting))
+    default:
+      self = .unavailable(
+        PickerReason(
+          .cameraUnavailable,
+          problem: AccessProblem(
+            who: currentUser(), what: "the camera \(label)", why: state.description,
+            fix: error?.message ?? "plug the camera in; 'retake cameras' lists those there are")))
+    }
+  }
+}
+
+extension PickerMachine.Configuration {
+  /// The picker's part of the station's configuration.
+  init(_ configuration: Configuration) {
+    self.init()
+    countdown = configuration.countdown
+    reviewTimeout = configuration.reviewTimeout ?? .zero
+    reviewEnd = configuration.reviewEnd == .accept ? .accept : .cancel
+  }
+}
+
+/// The user that the program runs as, for sentences about permissions.
+func currentUser() -> String {
+  let uid = geteuid()
+  var entry = passwd()
+  var result: UnsafeMutablePointer<passwd>?
+  return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+    guard let start = buffer.baseAddress,
+      getpwuid_r(uid, &entry, start, buffer.count, &result) == 0, result != nil,
+      let name = entry.pw_name
+    else { return "user \(uid)" }
+    return String(cString: name)
+  }
+}

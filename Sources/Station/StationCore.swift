@@ -1,0 +1,242 @@
+import ImagePicker
+import Platform
+import Trigger
+
+/// The station's loop: it owns the picker's state machine and performs what it asks for.
+///
+/// It lives on one ``Platform/EventLoop``; nothing here blocks. Work that does is done by the
+/// ``CandidateStoring`` and answered on the loop. Timers, triggers, camera events and answers all
+/// arrive as events of the machine, and nothing else changes what the station does.
+actor StationCore {
+  typealias Listener = @Sendable (PickerMachine.Snapshot) -> Void
+
+  nonisolated let loop: EventLoop
+  nonisolated let system: any SystemCalls
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  private let store: any CandidateStoring
+  private let log = Log("station")
+  var machine: PickerMachine
+  private var timers: [TimerToken: EventLoop.Token] = [:]
+  private var waiters: [SessionID: CheckedContinuation<PickerMachine.Outcome, Never>] = [:]
+  private var outcomes: [SessionID: PickerMachine.Outcome] = [:]
+  private var reports: [CandidateID: PhotoReport] = [:]
+  private var listeners: [@Sendable (PickerMachine.Snapshot) -> Void] = []
+  /// When the shutter of the present session was pressed last.
+  private var press: MonotonicTime?
+
+  private(set) var photos = 0
+  private(set) var lastPhoto: PhotoReport?
+  private(set) var lastRefusal: PickerReason?
+
+  /// Makes a station's loop; it refuses every press until it is told that it is ready.
+  init(
+    machine: PickerMachine, store: any CandidateStoring, loop: EventLoop, system: any SystemCalls
+  ) {
+    self.machine = machine
+    self.store = store
+    self.loop = loop
+    self.system = system
+  }
+
+  /// Runs `body` on the loop with the actor's state, from any thread.
+  nonisolated func perform(_ body: @escaping @Sendable (isolated StationCore) -> Void) {
+    loop.submit { self.assumeIsolated { body($0) } }
+  }
+
+  // MARK: What is asked from outside
+
+  /// Calls `listener` on the loop with every change of the state, and now with the present one.
+  func listen(_ listener: @escaping Listener) {
+    listeners.append(listener)
+    listener(machine.snapshot)
+  }
+
+  /// Says whether the camera, the storage or the library can be used.
+  func note(_ resource: PickerMachine.Condition.Resource, _ condition: PickerMachine.Condition) {
+    send(.condition(resource, condition))
+  }
+
+  /// Takes other settings, once the present session is over.
+  func reconfigure(_ configuration: PickerMachine.Configuration) {
+    machine.reconfigure(configuration)
+  }
+
+  /// One trigger, whatever it came in by; the reply says what it did.
+  func handle(_ trigger: TriggerEvent) -> TriggerReply {
+    let event: PickerMachine.Event
+    switch trigger.action {
+    case .shutter: event = .shutter
+    case .accept: event = .accept
+    case .retake: event = .retake
+    case .cancel: event = .cancel
+    case .reload, .status, .quit:
+      return TriggerReply(isAccepted: false, text: "\(trigger.action.rawValue) is not for the picker")
+    }
+    let before = machine.snapshot
+    let refusalBefore = lastRefusal
+    lastRefusal = nil
+    if trigger.action == .shutter || trigger.action == .retake { press = trigger.time }
+    send(event, at: trigger.time)
+    let after = machine.snapshot
+    let refusal = lastRefusal
+    if refusal == nil { lastRefusal = refusalBefore }
+    let reply: TriggerReply
+    if let refusal {
+      reply = TriggerReply(isAccepted: false, text: refusal.operatorMessage)
+    } else if before == after {
+      reply = TriggerReply(
+        isAccepted: false,
+        text: "\(trigger.action.rawValue) means nothing while the station is \(after.state.name.rawValue)")
+    } else {
+      let session = after.session.map { ", session \($0.rawValue)" } ?? ""
+      reply = TriggerReply(isAccepted: true, text: after.state.name.rawValue + session)
+    }
+    log.info(
+      "\(trigger.action.rawValue) from \(trigger.source): \(reply.isAccepted ? "" : "refused, ")"
+        + reply.text,
+      [
+        ("time", "\(trigger.time.nanoseconds)"), ("clock", trigger.clock.rawValue),
+        ("session", after.session.map { "\($0.rawValue)" } ?? "-"),
+      ])
+    return reply
+  }
+
+  /// Begins a session by a press now, and returns its number; throws the reason it cannot.
+  func press(at time: MonotonicTime) throws(PickerReason) -> SessionID {
+    lastRefusal = nil
+    press = time
+    let before = machine.session?.id
+    send(.shutter, at: time)
+    guard let session = machine.session?.id, session != before else {
+      throw lastRefusal ?? PickerReason(.stationFault)
+    }
+    return session
+  }
+
+  /// Waits for the end of a session.
+  func outcome(of session: SessionID) async -> PickerMachine.Outcome {
+    if let outcome = outcomes.removeValue(forKey: session) { return outcome }
+    return await withCheckedContinuation { waiters[session] = $0 }
+  }
+
+  /// What is known of a durable candidate.
+  func report(of candidate: CandidateID) -> PhotoReport? { reports[candidate] }
+
+  /// Ends the present session, unless it is saving.
+  func dismiss() { send(.dismiss) }
+
+  // MARK: The machine
+
+  /// Sends one event to the machine and performs its effects.
+  func send(_ event: PickerMachine.Event, at time: MonotonicTime? = nil, session: SessionID? = nil) {
+    let now = system.monotonicTime()
+    let effects = machine.handle(
+      event, at: PickerInstant(time ?? now), now: PickerInstant(now), session: session)
+    effects.forEach(perform)
+  }
+
+  private func perform(_ effect: PickerMachine.Effect) {
+    switch effect {
+    case .began(let session, _):
+      log.info("session \(session.rawValue) began")
+    case .startTimer(let token, let deadline):
+      startTimer(token, deadline)
+    case .cancelTimer(let token):
+      if let timer = timers.removeValue(forKey: token) { loop.cancel(timer) }
+    case .capture(let candidate, let session, let moment):
+      capture(candidate, session, moment)
+    case .discard(let candidate):
+      store.discard(candidate)
+    case .save(let candidate, let session, _):
+      save(candidate, session)
+    case .collect(let candidate, let session, _):
+      // Nothing can begin a session of a library source yet.
+      send(.saveFailed(candidate, PickerReason(.stationFault)), session: session)
+    case .changed(let snapshot):
+      listeners.forEach { $0(snapshot) }
+    case .refuse(let reason):
+      lastRefusal = reason
+      log.notice("refused: \(reason.operatorMessage)")
+    case .announce(.saveIsSlow):
+      log.warning("the disk is slow: a photo is still being saved")
+    case .deliver(let session, let outcome):
+      deliver(session, outcome)
+    }
+  }
+
+  private func startTimer(_ token: TimerToken, _ deadline: PickerInstant) {
+    guard timers[token] == nil else { return }
+    timers[token] = loop.schedule(at: MonotonicTime(deadline)) { [weak self] in
+      self?.assumeIsolated { core in
+        core.timers[token] = nil
+        core.send(.timer(token))
+      }
+    }
+  }
+
+  private func capture(_ candidate: CandidateID, _ session: SessionID, _ moment: PickerInstant) {
+    let moment = MonotonicTime(moment)
+    let exposure = Exposure(
+      candidate: candidate, session: session, press: press ?? moment, moment: moment)
+    store.make(exposure) { [weak self] result in
+      self?.perform { core in
+        switch result {
+        case .success: core.send(.captured(candidate), session: session)
+        case .failure(let reason):
+          core.log.warning("session \(session.rawValue): no photo: \(reason.operatorMessage)")
+          core.send(.captureFailed(candidate, reason), session: session)
+        }
+      }
+    }
+  }
+
+  private func save(_ candidate: CandidateID, _ session: SessionID) {
+    store.save(candidate) { [weak self] result in
+      self?.perform { core in
+        switch result {
+        case .success(let report):
+          core.photos += 1
+          core.lastPhoto = report
+          // Only the last few: whoever waits for one asks at once.
+          core.reports = core.reports.filter { $0.key.rawValue + 8 > candidate.rawValue }
+          core.reports[candidate] = report
+          core.log.notice(
+            "saved \(report.path)",
+            [
+              ("session", "\(session.rawValue)"),
+              ("delta_ms", "\(report.deltaMilliseconds)"), ("sequence", "\(report.sequence)"),
+            ])
+          core.send(.saved(candidate), session: session)
+        case .failure(let reason):
+          core.log.error("session \(session.rawValue): not saved: \(reason.operatorMessage)")
+          core.send(.saveFailed(candidate, reason), session: session)
+        }
+      }
+    }
+  }
+
+  private func deliver(_ session: SessionID, _ outcome: PickerMachine.Outcome) {
+    if case .failed(let reason) = outcome { lastRefusal = reason }
+    if let waiter = waiters.removeValue(forKey: session) {
+      waiter.resume(returning: outcome)
+    } else {
+      // Kept for one who asks a moment later; never more than a few.
+      outcomes = outcomes.filter { $0.key.rawValue + 8 > session.rawValue }
+      outcomes[session] = outcome
+    }
+  }
+}
+
+extension PickerInstant {
+  init(_ time: MonotonicTime) { self.init(nanoseconds: time.nanoseconds) }
+}
+
+extension MonotonicTime {
+  init(_ instant: PickerInstant) { self.init(nanoseconds: instant.nanoseconds) }
+}
+
+extension PickerReason {
+  /// What the operator reads: the problem with its fix where it is known, else the guest's words.
+  var operatorMessage: String { problem.map(\.description) ?? guestMessage }
+}

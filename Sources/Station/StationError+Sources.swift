@@ -1,0 +1,43 @@
+import Glibc
+import ImagePicker
+import Platform
+
+extension StationError {
+  /// Why a session did not give a photo.
+  init(_ reason: PickerReason) {
+    let code: Code =
+      switch reason.code {
+      case .starting, .cameraUnavailable, .captureFailed, .captureTimedOut: .noCleanFrame
+      case .storageFull, .storageUnavailable, .libraryUnavailable, .saveFailed: .cannotSave
+      case .selectionLimitReached, .nothingSelected: .cancelled
+      case .stationFault: .system
+      }
+    self.init(code, reason.operatorMessage, cause: reason)
+  }
+
+  /// Why the socket for triggers could not be opened.
+  init(socketError error: SystemError, path: String) {
+    switch error.errno {
+    case EADDRINUSE:
+      self.init(
+        .alreadyRunning,
+        "another station listens at \(path); stop it, or give this one its own 'socket.path'",
+        cause: error)
+    case EACCES, EPERM, EROFS:
+      self.init(
+        .noPermission,
+        "the socket \(path) cannot be made: \(error.reason); set 'socket.path' to a place where you may write",
+        cause: error)
+    case ENOENT:
+      self.init(
+        .system, "the directory of the socket \(path) does not exist; make it, or set 'socket.path'",
+        cause: error)
+    case EEXIST:
+      self.init(
+        .system, "\(path) is in the way of the station's socket and is none; move it, or set 'socket.path'",
+        cause: error)
+    default:
+      self.init(.system, "the socket for triggers cannot be opened: \(error)", cause: error)
+    }
+  }
+}

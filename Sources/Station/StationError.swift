@@ -1,0 +1,58 @@
+/// What keeps a station from its work: a kind, and one sentence with the fix.
+public struct StationError: Error, Sendable, CustomStringConvertible {
+  /// The kinds, each with its exit status.
+  public enum Code: String, Sendable, CaseIterable {
+    /// The configuration is wrong.
+    case configuration
+    /// There is no such camera.
+    case noCamera = "no-camera"
+    /// Another program has the camera.
+    case cameraBusy = "camera-busy"
+    /// The camera cannot do what is asked, or failed.
+    case cameraFailed = "camera-failed"
+    /// The camera gave no clean frame in time.
+    case noCleanFrame = "no-clean-frame"
+    /// The library cannot take the photo.
+    case cannotSave = "cannot-save"
+    /// The user may not do that.
+    case noPermission = "no-permission"
+    /// Another station runs with the same socket or library.
+    case alreadyRunning = "already-running"
+    /// The session was cancelled or refused.
+    case cancelled
+    /// No station answers.
+    case notRunning = "not-running"
+    /// The operating system refused something that should always work.
+    case system
+  }
+
+  /// Which kind it is.
+  public var code: Code
+  /// One sentence: what is wrong and what to do about it.
+  public var message: String
+  /// What lies behind it, where there is more to say.
+  public var cause: (any Error)?
+
+  /// Makes an error.
+  public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+    self.code = code
+    self.message = message
+    self.cause = cause
+  }
+
+  /// The message.
+  public var description: String { message }
+
+  /// What the program exits with.
+  public var exitStatus: ExitStatus {
+    switch code {
+    case .configuration: .usage
+    case .noCamera: .noCamera
+    case .cameraBusy: .cameraBusy
+    case .cameraFailed, .noCleanFrame: .noCleanFrame
+    case .cannotSave, .alreadyRunning: .cannotSave
+    case .noPermission: .noPermission
+    case .cancelled, .notRunning, .system: .cancelled
+    }
+  }
+}

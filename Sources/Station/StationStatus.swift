@@ -1,0 +1,56 @@
+import ImagePicker
+import Platform
+
+/// How a station stands, for the terminal, `retake trigger status` and the page.
+public struct StationStatus: Equatable, Sendable, Encodable {
+  /// The camera's part of it.
+  public struct Camera: Equatable, Sendable, Encodable {
+    /// Its name.
+    public var name: String
+    /// What it is doing: `streaming`, `absent`, … .
+    public var state: String
+    /// The same in words.
+    public var words: String
+    /// Size, format and rate as granted.
+    public var mode: String?
+    /// Frames published since the start.
+    public var framesPublished: Int
+    /// Frames that were damaged and never shown.
+    public var framesDamaged: Int
+    /// Frames lost by the driver.
+    public var framesDropped: Int
+    /// Frames copied in user space.
+    public var framesCopied: Int
+    /// Bytes of those.
+    public var bytesCopied: Int
+  }
+
+  /// The library's part of it.
+  public struct Library: Equatable, Sendable, Encodable {
+    /// The album's directory.
+    public var path: String
+    /// `ok`, `low`, `full`, `read-only`, … .
+    public var state: String
+    /// What the operator does about it; nil when nothing is wrong.
+    public var fix: String?
+  }
+
+  /// The picker's state: `idle`, `countdown`, … .
+  public var state: String
+  /// The session's number; nil between sessions.
+  public var session: UInt64?
+  /// When the state ends by itself.
+  ///
+  /// Unit: nanoseconds of CLOCK_MONOTONIC.
+  public var deadlineNanoseconds: Int64?
+  /// The camera.
+  public var camera: Camera
+  /// The library.
+  public var library: Library
+  /// Photos saved since the start.
+  public var photos: Int
+  /// The last photo.
+  public var lastPhoto: PhotoReport?
+  /// What the guest was last told did not work, and when.
+  public var lastRefusal: String?
+}

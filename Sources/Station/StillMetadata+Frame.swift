@@ -1,0 +1,37 @@
+import Capture
+import Glibc
+import ImagePicker
+import Imaging
+import Platform
+
+extension StillMetadata {
+  /// What is known of a frame's still before the guest has decided.
+  init(
+    of frame: Frame, identity: CameraIdentity?, session: SessionID?, moment: MonotonicTime,
+    now: MonotonicTime
+  ) {
+    self.init()
+    model = identity?.name
+    serial = identity.flatMap { $0.serial.isEmpty ? nil : $0.serial }
+    software = "Retake \(Retake.version)"
+    self.session = session.map { "\($0.rawValue)" }
+    frameTime = frame.timestamp
+    pressToFrame = frame.timestamp - moment
+    date = StillMetadata.wallClock(ago: now - frame.timestamp)
+  }
+
+  /// The calendar's date so long ago; nil while the clock was never set.
+  static func wallClock(ago: Duration) -> Date? {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    // A machine without a battery-backed clock starts in the past, often in 1970.
+    guard time.tv_sec > 1_735_689_600 else { return nil }  // 2025-01-01
+    let nanoseconds = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) - ago.nanoseconds
+    var seconds = time_t(nanoseconds / 1_000_000_000)
+    var local = tm()
+    localtime_r(&seconds, &local)
+    return Date(
+      seconds: Int64(seconds), nanoseconds: Int32(nanoseconds % 1_000_000_000),
+      offset: local.tm_gmtoff)
+  }
+}

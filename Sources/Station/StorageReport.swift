@@ -1,0 +1,65 @@
+import ImagePicker
+import PhotoLibrary
+
+/// Whether the library can take the next photo, in the picker's words.
+struct StorageReport: Equatable, Sendable {
+  /// The state's name: `ok`, `low`, `full`, … .
+  var state: String
+  /// Why no session may start; nil where one may.
+  var reason: PickerReason?
+
+  init(state: String, reason: PickerReason?) {
+    self.state = state
+    self.reason = reason
+  }
+
+  /// Asks the library; it blocks on the disk.
+  init(_ library: PhotoLibrary, largestPhoto: Int) {
+    let storage = library.room(for: largestPhoto)
+    state = storage.name
+    guard !storage.allowsSession else { return }
+    reason = PickerReason(
+      storage == .full ? .storageFull : .storageUnavailable,
+      problem: AccessProblem(
+        who: currentUser(), what: "the library \(library.path)",
+        why: storage.guestSentence ?? storage.name,
+        fix: storage.operatorFix(library.path) ?? "check the disk"))
+  }
+
+  /// The same for the picker's machine.
+  var condition: PickerMachine.Condition { reason.map { .unavailable($0) } ?? .ready }
+}
+
+extension LibraryConfiguration {
+  /// The library's part of the station's configuration.
+  init(_ configuration: Configuration) {
+    self.init(
+      root: configuration.libraryPath, album: configuration.album,
+      reserve: configuration.reserve.map { .bytes(Int(clamping: $0)) } ?? .standard,
+      allowsVolatile: configuration.allowsVolatile)
+  }
+}
+
+extension StationError {
+  /// The same in the station's words.
+  init(_ error: LibraryError) {
+    let code: Code =
+      switch error.code {
+      case .denied: .noPermission
+      case .inUse: .alreadyRunning
+      case .invalidAlbum: .configuration
+      default: .cannotSave
+      }
+    self.init(code, error.message, cause: error)
+  }
+}
+
+extension PickerReason {
+  /// Why a photo is not in the library.
+  init(_ error: LibraryError) {
+    self.init(
+      error.code == .full ? .storageFull : .saveFailed,
+      problem: AccessProblem(
+        who: currentUser(), what: "the library", why: error.description, fix: error.message))
+  }
+}

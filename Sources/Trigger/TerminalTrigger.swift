@@ -1,0 +1,79 @@
+import Glibc
+import Platform
+import Synchronization
+
+/// The keys of the terminal as triggers, one key a trigger, without Return.
+///
+/// While it lives the terminal neither echoes nor collects lines; it is put back at the end.
+public final class TerminalTrigger: Sendable {
+  /// A key and what it does.
+  public static let keys: [(key: UInt8, name: String, action: TriggerAction)] = [
+    (0x20, "Space", .shutter), (UInt8(ascii: "a"), "a", .accept),
+    (UInt8(ascii: "r"), "r", .retake), (UInt8(ascii: "c"), "c", .cancel),
+    (UInt8(ascii: "q"), "q", .quit),
+  ]
+
+  private let loop: EventLoop
+  private let token = Mutex<EventLoop.Token?>(nil)
+  private let number: Int32
+  private let saved: termios
+
+  /// Takes over the terminal on `number`; nil where that is no terminal.
+  ///
+  /// A program in the background that changes its terminal would be stopped by the kernel, so one
+  /// that is not in front gets nil, too.
+  public init?(
+    number: Int32 = 0, loop: EventLoop, system: any SystemCalls, handler: @escaping TriggerHandler
+  ) {
+    var settings = termios()
+    guard isatty(number) == 1, tcgetattr(number, &settings) == 0, tcgetpgrp(number) == getpgrp()
+    else { return nil }
+    saved = settings
+    settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    tcsetattr(number, TCSANOW, &settings)
+    self.number = number
+    self.loop = loop
+    let token = loop.watch(number) { [weak self] events in
+      let time = system.monotonicTime()
+      // One read a wake-up: poll says again when there is more, and a blocking terminal stays
+      // blocking for whoever shares it.
+      let count = withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer -> Int in
+        let count = system.read(number, UnsafeMutableRawBufferPointer(buffer))
+        for byte in buffer.prefix(max(count, 0)) {
+          guard let action = TerminalTrigger.action(of: byte) else { continue }
+          let event = TriggerEvent(action: action, time: time, clock: .arrival, source: "terminal")
+          handler(event) { _ in }
+        }
+        return count
+      }
+      // The terminal went away: stop watching, or poll would report it without end.
+      if count == 0 || (count < 0 && count != -4 && count != -11) || events & Int16(POLLNVAL) != 0 {
+        self?.endWatch()
+      }
+    }
+    self.token.withLock { $0 = token }
+  }
+
+  /// Which trigger a key is; capital letters count as small ones.
+  static func action(of key: UInt8) -> TriggerAction? {
+    let small = (0x41...0x5A).contains(key) ? key + 0x20 : key
+    return keys.first { $0.key == small }?.action
+  }
+
+  private func endWatch() {
+    let token = token.withLock { token in
+      defer { token = nil }
+      return token
+    }
+    if let token { loop.cancel(token) }
+  }
+
+  /// Gives the terminal back as it was.
+  public func restore() {
+    endWatch()
+    var settings = saved
+    tcsetattr(number, TCSANOW, &settings)
+  }
+
+  deinit { restore() }
+}

@@ -1,0 +1,77 @@
+import Glibc
+import Platform
+import Station
+
+/// The line at the bottom of the terminal: state, countdown, camera, rate, the last photo.
+struct LiveLine {
+  private var lastCount: (frames: Int, time: MonotonicTime)?
+  private var rate: Double?
+  private var lastText = ""
+  private var shownPhotos = 0
+  private var shownRefusal: String?
+
+  /// Draws it over the one before, if it says something else.
+  mutating func draw(_ status: StationStatus, now: MonotonicTime) {
+    measureRate(status.camera.framesPublished, now)
+    var lines = ""
+    if status.photos > shownPhotos, let photo = status.lastPhoto {
+      lines += "\r\u{1B}[Ksaved \(photo.path)\n"
+      shownPhotos = status.photos
+    }
+    if status.lastRefusal != shownRefusal {
+      shownRefusal = status.lastRefusal
+      if let text = status.lastRefusal { lines += "\r\u{1B}[K\(text)\n" }
+    }
+    let text = fitted(describe(status, now))
+    guard text != lastText || !lines.isEmpty else { return }
+    lastText = text
+    write(lines + "\r\u{1B}[K" + text)
+  }
+
+  private func describe(_ status: StationStatus, _ now: MonotonicTime) -> String {
+    var parts = [status.state.uppercased()]
+    let left = status.deadlineNanoseconds.map { Double($0 - now.nanoseconds) / 1e9 }
+    switch status.state {
+    case "countdown":
+      if let left { parts[0] += " \(max(1, Int(left.rounded(.up))))" }
+    case "reviewing":
+      parts.append("a accept, r retake, c cancel")
+      if let left { parts.append("\(max(0, Int(left.rounded(.up)))) s left") }
+    case "idle", "live": parts.append("Space: shutter")
+    default: break
+    }
+    if status.camera.state == "streaming" {
+      let fps = rate.map { "\((($0 * 10).rounded() / 10)) fps" } ?? "… fps"
+      parts.append("\(status.camera.name) \(fps)")
+    } else {
+      parts.append("\(status.camera.name): \(status.camera.words)")
+    }
+    if status.library.state != "ok" { parts.append("library: \(status.library.state)") }
+    if status.photos > 0 { parts.append("\(status.photos) saved") }
+    return parts.joined(separator: "  ·  ")
+  }
+
+  // Over a second or so: at 100 ms a rate would flicker.
+  private mutating func measureRate(_ frames: Int, _ now: MonotonicTime) {
+    guard let last = lastCount else {
+      lastCount = (frames, now)
+      return
+    }
+    let time = now - last.time
+    guard time >= .seconds(1) else { return }
+    rate = Double(frames - last.frames) * 1e9 / Double(time.nanoseconds)
+    lastCount = (frames, now)
+  }
+
+  /// Cut to the terminal's width: a line that wraps cannot be drawn over.
+  private func fitted(_ text: String) -> String {
+    var size = winsize()
+    let width = ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1 ? Int(size.ws_col) : 80
+    return String(text.prefix(width - 1))
+  }
+
+  private func write(_ text: String) {
+    var text = text
+    text.withUTF8 { _ = Glibc.write(1, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,103 @@
+import Glibc
+import Platform
+import Station
+
+extension Command {
+  static let run = Command(
+    name: "run", summary: "Run the station: frames in, photos out, until it is told to stop.",
+    options: [
+      Option(
+        name: "--once",
+        summary: "one unattended session: press, countdown, accept; print the photo's path"),
+      .camera, .fps, .config, .json,
+      Option(
+        name: "--log", value: "LEVEL",
+        summary: "error, warning, notice (default), info or debug"),
+      Option(
+        name: "--source-log", value: "FILE",
+        summary: "write number and time of each frame that a clip or the demo camera sends"),
+    ]
+  ) { arguments in
+    let once = arguments.has("--once")
+    // Unattended, what went wrong is said once, at the end.
+    if once { Log.setLevel(.error) }
+    try setLogLevel(arguments)
+    let configuration = try Configuration.load(from: arguments.value(.config))
+    var options = Station.Options()
+    options.camera = arguments.value(.camera)
+    options.rate = try arguments.rate()
+    options.usesSignals = true
+    options.sourceLog = arguments.value("--source-log")
+    options.usesTerminal = !once && !arguments.has(.json)
+    // Unattended, it may run beside the station that has the socket.
+    options.usesSocket = !once
+    let station = try Station(configuration: configuration, options: options)
+    try await station.start()
+    do {
+      if once {
+        try await takeOne(station, asJSON: arguments.has(.json))
+      } else {
+        await serve(station, asJSON: arguments.has(.json))
+      }
+    } catch {
+      await station.stop()
+      throw error
+    }
+    await station.stop()
+    return .done
+  }
+
+  private static func takeOne(_ station: Station, asJSON: Bool) async throws {
+    try await station.waitUntilReady(timeout: .seconds(10))
+    if !asJSON { complain("using \(station.cameraDescription)") }
+    let interruption = Task {
+      await station.waitForQuit()
+      await station.trigger(.cancel, source: "signal")
+    }
+    defer { interruption.cancel() }
+    let report = try await station.takePhoto()
+    if asJSON {
+      try printJSON(report)
+    } else {
+      printLine(report.path)
+      complain(
+        "\(report.width)x\(report.height), the frame was taken "
+          + "\(milliseconds(report.deltaMilliseconds)) the end of the countdown")
+    }
+  }
+
+  private static func serve(_ station: Station, asJSON: Bool) async {
+    let isTerminal = isatty(1) == 1 && !asJSON
+    complain("using \(station.cameraDescription)")
+    if isTerminal {
+      printLine("Space takes a photo, then a accepts, r retakes, c cancels; q quits.")
+    }
+    let drawing = Task {
+      var line = LiveLine()
+      while !Task.isCancelled, isTerminal {
+        line.draw(station.status, now: station.now)
+        try? await Task.sleep(for: .milliseconds(100))
+      }
+    }
+    await station.waitForQuit()
+    drawing.cancel()
+    await drawing.value
+    if isTerminal { printLine("") }
+  }
+
+  /// `3.2 ms after`, `3.2 ms before`.
+  private static func milliseconds(_ delta: Double) -> String {
+    let tenths = Int((delta.magnitude * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) ms \(delta < 0 ? "before" : "after")"
+  }
+}
+
+/// Sets what is logged, from `--log`.
+func setLogLevel(_ arguments: Arguments) throws(Arguments.UsageError) {
+  guard let name = arguments.value("--log") else { return }
+  guard let level = Log.Level.allCases.first(where: { "\($0)" == name }) else {
+    let names = Log.Level.allCases.map { "\($0)" }.joined(separator: ", ")
+    throw Arguments.UsageError(message: "'--log' must be one of \(names), and is '\(name)'")
+  }
+  Log.setLevel(level)
+}

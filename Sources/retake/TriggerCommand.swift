@@ -1,0 +1,77 @@
+import Glibc
+import Platform
+import Station
+import Trigger
+
+extension Command {
+  static let trigger = Command(
+    name: "trigger", summary: "Press a button of the running station, or ask how it stands.",
+    operands: [("ACTION", TriggerAction.allCases.map(\.rawValue).joined(separator: ", "))],
+    options: [
+      .config,
+      Option(name: "--socket", value: "PATH", summary: "the station's socket"),
+      .json,
+    ]
+  ) { arguments in
+    let word = arguments.operands[0]
+    guard let action = TriggerAction(rawValue: word) else {
+      let names = TriggerAction.allCases.map(\.rawValue)
+      let nearest = nearestName(to: word, among: names)
+      throw Arguments.UsageError(
+        message: "there is no trigger '\(word)'; "
+          + (nearest.map { "the nearest is '\($0)'" } ?? "there are \(names.joined(separator: ", "))"))
+    }
+    let reply = try send(action, to: try socketPaths(arguments))
+    if arguments.has(.json) {
+      struct Answer: Encodable {
+        var accepted: Bool
+        var text: String
+      }
+      // The status is JSON already.
+      if action == .status, reply.isAccepted {
+        printLine(reply.text)
+      } else {
+        try printJSON(Answer(accepted: reply.isAccepted, text: reply.text), isCompact: true)
+      }
+    } else if reply.isAccepted {
+      printLine(reply.text)
+    } else {
+      complain(reply.text)
+    }
+    return reply.isAccepted ? .done : .cancelled
+  }
+
+  /// Where the station may listen: as told, as configured, and where the service does.
+  private static func socketPaths(_ arguments: Arguments) throws -> [String] {
+    if let path = arguments.value("--socket") { return [path] }
+    let configured = try Configuration.load(from: arguments.value(.config)).socketPath
+    let service = Configuration(isService: true).socketPath
+    return configured == service ? [configured] : [configured, service]
+  }
+
+  private static func send(
+    _ action: TriggerAction, to paths: [String]
+  ) throws(StationError) -> TriggerReply {
+    var problem: SystemError?
+    for path in paths {
+      do {
+        return try TriggerClient(path: path).send(action)
+      } catch {
+        // What is there but cannot be used says more than what is not there.
+        if problem == nil || problem?.errno == ENOENT { problem = error }
+      }
+    }
+    switch problem?.errno {
+    case EACCES, EPERM:
+      throw StationError(
+        .noPermission,
+        "you may not use the station's socket \(problem?.path ?? ""); join the group that owns it, or use sudo",
+        cause: problem)
+    default:
+      throw StationError(
+        .notRunning,
+        "no station answers at \(paths.joined(separator: " or ")); start one with 'retake run'",
+        cause: problem)
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import Imaging
+import Platform
+import StationTestSupport
+import Testing
+
+@Suite struct JPEGGateTests {
+  static let size = PixelSize(width: 96, height: 64)
+  static let frame = SampleFrames.jpeg(size, .s422)
+
+  static func inspect(_ bytes: [UInt8], _ expected: PixelSize? = size) -> FrameInspection {
+    bytes.withUnsafeBytes { JPEGGate.inspect($0, expected: expected) }
+  }
+
+  @Test(arguments: SampleFrames.Sampling.allCases)
+  func aGoodFrameIsClean(_ sampling: SampleFrames.Sampling) {
+    let frame = SampleFrames.jpeg(Self.size, sampling)
+    let found = Self.inspect(frame)
+    #expect(found.verdict == .clean)
+    #expect(found.picture == 0..<frame.count)
+    #expect(found.size == Self.size)
+    #expect(found.unit == sampling.unit)
+  }
+
+  @Test func missingTablesAreRepairableAndAreToGoBeforeTheFrameHeader() throws {
+    let frame = SampleFrames.withoutTables(Self.frame)
+    let found = Self.inspect(frame)
+    #expect(found.verdict == .repairable)
+    let offset = try #require(found.tablesOffset)
+    #expect(frame[offset...].starts(with: [0xFF, 0xC0]))
+  }
+
+  @Test func aTablesMarkerInsideAnotherSegmentIsNotATable() {
+    let decoy = SampleFrames.inserting(
+      0xE4, StandardTables.segment, in: SampleFrames.withoutTables(Self.frame))
+    #expect(Self.inspect(decoy).tablesOffset != nil)
+  }
+
+  @Test(arguments: [
+    [0x00], [0x00, 0x00], [UInt8](repeating: 0, count: 5000), [0x00, 0xFF, 0xD9], [0xD9, 0x00],
+    [0x12, 0x34, 0xFF],
+  ])
+  func whatFollowsThePictureIsLeftOut(_ padding: [UInt8]) {
+    let found = Self.inspect(Self.frame + padding)
+    #expect(found.verdict == .repairable)
+    #expect(found.picture == 0..<Self.frame.count)
+    #expect(!found.lacksEnd)
+  }
+
+  @Test(arguments: [[0x00], [0xFF, 0xD8], [0x41, 0x56, 0x49, 0x31], [0xFF, 0xFF]] as [[UInt8]])
+  func whatPrecedesThePictureIsLeftOut(_ before: [UInt8]) {
+    let found = Self.inspect(before + Self.frame)
+    #expect(found.verdict == .repairable)
+    #expect(found.picture == before.count..<before.count + Self.frame.count)
+  }
+
+  @Test func anOlderFramesBeginningBeforeThePictureIsLeftOut() {
+    let beginning = Array(Self.frame.prefix(Self.frame.count / 2))
+    let found = Self.inspect(beginning + Self.frame)
+    #expect(found.verdict == .repairable)
+    #expect(found.picture == beginning.count..<beginning.count + Self.frame.count)
+  }
+
+  @Test func aThumbnailInACutFrameIsNotThePicture() {
+    let small = SampleFrames.jpeg(PixelSize(width: 32, height: 16), .s420)
+    let frame = SampleFrames.inserting(0xE1, small, in: Self.frame)
+    #expect(Self.inspect(frame, nil).verdict == .clean)
+    #expect(Self.inspect(Array(frame.dropLast(40)), nil).verdict == .damaged(.cut))
+  }
+
+  /// The ends that are accepted, each with a whole picture in front of it.
+  @Test(
+    arguments: [
+      [0xFF], [0xD9], [0xD9, 0x00], [0x00, 0x00], [0x00], [0xFF, 0xD8], [0xFF, 0x00], [0xFF, 0xC9],
+      [0xFF, 0x00, 0x00, 0x00],
+    ] as [[UInt8]])
+  func aDamagedEndOfAWholePictureIsCompleted(_ end: [UInt8]) {
+    for sampling in SampleFrames.Sampling.allCases {
+      for seed in 1...8 as ClosedRange<UInt64> {
+        let frame = SampleFrames.jpeg(Self.size, sampling, seed: seed)
+        let found = Self.inspect(Array(frame.dropLast(2)) + end)
+        #expect(found.verdict == .repairable, "\(sampling) \(seed)")
+        #expect(found.picture == 0..<frame.count - 2, "\(sampling) \(seed)")
+        #expect(found.lacksEnd)
+      }
+    }
+  }
+
+  @Test func aDamagedEndIsCompletedWithoutTablesToo() {
+    let frame = SampleFrames.withoutTables(Self.frame)
+    let found = Self.inspect(Array(frame.dropLast(1)))
+    #expect(found.verdict == .repairable)
+    #expect(found.lacksEnd)
+    #expect(found.tablesOffset != nil)
+  }
+
+  @Test func aFrameCutAnywhereIsNeverUsableAndNothingIsReadBehindIt() throws {
+    for sampling in SampleFrames.Sampling.allCases {
+      let frame = SampleFrames.jpeg(Self.size, sampling)
+      let memory = try #require(GuardedBytes(capacity: frame.count + 64))
+      // Where all but bits of the very last block is there, a leftover of EOI can pass for them.
+      for count in 0..<frame.count - 5 {
+        for end in [[], [0x00, 0x00], [0xD9, 0x00], [0xFF], [0xFF, 0xD8]] as [[UInt8]] {
+          // That would make an EOI, which only a decoder can tell from the right one.
+          if count > 0, frame[count - 1] == 0xFF, end.first == 0xD9 { continue }
+          let found = memory.with(frame[..<count] + end) {
+            JPEGGate.inspect($0, expected: Self.size)
+          }
+          #expect(!found.isUsable, "\(sampling): the first \(count) bytes, then \(end)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [50, 95])
+  func aCutFrameIsCalledCut(_ percent: Int) {
+    let part = Array(Self.frame.prefix(Self.frame.count * percent / 100))
+    #expect(Self.inspect(part).verdict == .damaged(.cut))
+    let padded = part + [UInt8](repeating: 0, count: 10_000)
+    #expect(Self.inspect(padded).verdict == .damaged(.cut))
+  }
+
+  @Test func otherKindsAreRefusedByTheirHeader() throws {
+    #expect(Self.inspect([]).verdict == .damaged(.empty))
+    #expect(Self.inspect([1, 2, 3]).verdict == .damaged(.short))
+    #expect(
+      Self.inspect([UInt8](repeating: 7, count: 9000)).verdict == .damaged(.notPicture))
+    #expect(
+      Self.inspect(Self.frame, PixelSize(width: 97, height: 64)).verdict == .damaged(.otherSize))
+
+    let header = try #require(SampleFrames.segments(Self.frame).first { $0.code == 0xC0 }).range
+    func changed(_ offset: Int, _ value: UInt8) -> [UInt8] {
+      var frame = Self.frame
+      frame[header.lowerBound + offset] = value
+      return frame
+    }
+    for code in [0xC2, 0xC3, 0xC5, 0xC9, 0xCA, 0xCB, 0xCD, 0xCF] as [UInt8] {
+      #expect(Self.inspect(changed(1, code)).verdict == .damaged(.unsupported))
+    }
+    #expect(Self.inspect(changed(4, 12)).verdict == .damaged(.unsupported))
+    var absurd = changed(5, 0xFF)
+    absurd[header.lowerBound + 7] = 0xFF
+    #expect(Self.inspect(absurd, nil).verdict == .damaged(.unsupported))
+    #expect(Self.inspect(changed(11, 0x51)).verdict == .damaged(.brokenHeader))
+    #expect(Self.inspect(changed(12, 3)).verdict == .damaged(.brokenHeader))
+    #expect(Self.inspect(changed(2, 0xFF)).isUsable == false)
+  }
+
+  @Test func aMarkerInsideTheScanIsDamage() {
+    var frame = Self.frame
+    frame.replaceSubrange(frame.count - 200..<frame.count - 198, with: [0xFF, 0xC4])
+    #expect(Self.inspect(frame).verdict == .damaged(.strayMarker))
+  }
+
+  @Test func noChangeOfBytesMakesTheWalkReadOnOrTrap() throws {
+    var random = SplitMix(seed: 20)
+    let memory = try #require(GuardedBytes(capacity: Self.frame.count + 4096))
+    for round in 0..<6_000 {
+      var frame = round % 3 == 0 ? SampleFrames.withoutTables(Self.frame) : Self.frame
+      let isHeader = round % 2 == 0
+      for _ in 0...random.next() % 6 {
+        let place = Int(random.next() % UInt64(isHeader ? 640 : frame.count))
+        frame[place] = random.next() % 3 == 0 ? 0xFF : UInt8(truncatingIfNeeded: random.next())
+      }
+      if round % 5 == 0 { frame.removeLast(Int(random.next() % 80)) }
+      let found = memory.with(frame) { JPEGGate.inspect($0, expected: nil) }
+      #expect(found.picture.lowerBound >= 0 && found.picture.upperBound <= frame.count)
+      if let offset = found.tablesOffset { #expect(found.picture.contains(offset)) }
+    }
+  }
+}

@@ -1,1 +1,0 @@
-// The first test of Imaging replaces this one.

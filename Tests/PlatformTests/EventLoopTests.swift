@@ -1,0 +1,123 @@
+import Glibc
+import Platform
+import Synchronization
+import Testing
+
+@Suite struct EventLoopTests {
+  private actor Resident {
+    nonisolated let loop: EventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    private(set) var count = 0
+    init(loop: EventLoop) { self.loop = loop }
+    func add() -> Bool {
+      count += 1
+      return loop.isCurrent
+    }
+  }
+
+  @Test func anActorLivesOnTheLoopsThread() async throws {
+    let loop = try EventLoop("test", system: LinuxSystemCalls())
+    defer { loop.stop() }
+    let resident = Resident(loop: loop)
+    await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<100 { group.addTask { await resident.add() } }
+      for await isOnLoop in group { #expect(isOnLoop) }
+    }
+    #expect(await resident.count == 100)
+    #expect(!loop.isCurrent)
+  }
+
+  @Test func handlersMayAssumeTheActorsIsolation() async throws {
+    let loop = try EventLoop("test", system: LinuxSystemCalls())
+    defer { loop.stop() }
+    let resident = Resident(loop: loop)
+    let count = await withCheckedContinuation { continuation in
+      loop.submit {
+        resident.assumeIsolated { resident in
+          _ = resident.add()
+          continuation.resume(returning: resident.count)
+        }
+      }
+    }
+    #expect(count == 1)
+  }
+
+  @Test func jobsRunInTheOrderTheyCameIn() async throws {
+    let loop = try EventLoop("test", system: LinuxSystemCalls())
+    let order = Mutex<[Int]>([])
+    for index in 0..<1000 { loop.submit { order.withLock { $0.append(index) } } }
+    loop.stop()  // runs what is queued, and joins
+    #expect(order.withLock { $0 } == Array(0..<1000))
+  }
+
+  @Test func timersFireInTheOrderOfTheirDeadlinesAndNeverEarly() async throws {
+    let system = LinuxSystemCalls()
+    let loop = try EventLoop("test", system: system)
+    defer { loop.stop() }
+    let start = system.monotonicTime()
+    let fired = Mutex<[(Int, MonotonicTime)]>([])
+    await withCheckedContinuation { continuation in
+      for delay in [9, 3, 6] {
+        loop.schedule(at: start + .milliseconds(delay)) {
+          let count = fired.withLock {
+            $0.append((delay, system.monotonicTime()))
+            return $0.count
+          }
+          if count == 3 { continuation.resume() }
+        }
+      }
+    }
+    let seen = fired.withLock { $0 }
+    #expect(seen.map(\.0) == [3, 6, 9])
+    for (delay, time) in seen { #expect(time >= start + .milliseconds(delay)) }
+  }
+
+  @Test func aCancelledTimerAndACancelledWatchStaySilent() async throws {
+    let system = LinuxSystemCalls()
+    let loop = try EventLoop("test", system: system)
+    defer { loop.stop() }
+    var ends: [Int32] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    let (reading, writing) = (ends[0], ends[1])
+    defer {
+      close(reading)
+      close(writing)
+    }
+    let calls = Atomic<Int>(0)
+    await withCheckedContinuation { continuation in
+      loop.submit {
+        let start = system.monotonicTime()
+        let watch = loop.watch(reading) { _ in calls.add(1, ordering: .relaxed) }
+        let timer = loop.schedule(at: start) { calls.add(1, ordering: .relaxed) }
+        _ = write(writing, "x", 1)
+        loop.cancel(watch)
+        loop.cancel(timer)
+        loop.schedule(at: start + .milliseconds(5)) { continuation.resume() }
+      }
+    }
+    #expect(calls.load(ordering: .relaxed) == 0)
+  }
+
+  @Test func aWatchSeesWhatArrives() async throws {
+    let loop = try EventLoop("test", system: LinuxSystemCalls())
+    defer { loop.stop() }
+    var ends: [Int32] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    let (reading, writing) = (ends[0], ends[1])
+    let byte = await withCheckedContinuation { (continuation: CheckedContinuation<UInt8, Never>) in
+      let token = Mutex<EventLoop.Token?>(nil)
+      token.withLock {
+        $0 = loop.watch(reading) { _ in
+          var byte: UInt8 = 0
+          guard read(reading, &byte, 1) == 1 else { return }
+          if let token = token.withLock({ $0 }) { loop.cancel(token) }
+          continuation.resume(returning: byte)
+        }
+      }
+      _ = write(writing, "k", 1)
+    }
+    #expect(byte == UInt8(ascii: "k"))
+    close(reading)
+    close(writing)
+  }
+}

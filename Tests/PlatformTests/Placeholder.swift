@@ -1,1 +1,0 @@
-// The first test of Platform replaces this one.

@@ -1,0 +1,163 @@
+import Testing
+
+@testable import Station
+
+@Suite struct ConfigurationTests {
+  private func read(_ text: String) throws -> Configuration {
+    try Configuration().reading(text, file: "f.toml")
+  }
+
+  private func problem(_ text: String) -> String {
+    do {
+      _ = try read(text)
+      return "no problem"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func everyKeyIsOptional() throws {
+    #expect(try read("") == Configuration())
+    #expect(try read("# nothing\n[camera]\n[countdown]\n[cameras]\n") == Configuration())
+  }
+
+  @Test func aFullFileIsReadAndRemembersItsLines() throws {
+    let config = try read(
+      """
+      [camera]
+      device = "front"
+      fallback = ["back", "demo"]
+      [cameras.front]
+      device = "usb-Rig-video-index0"
+      size = "1920x1080"
+      rate = 30
+      format = "MJPG"
+      [countdown]
+      seconds = 2.5
+      [review]
+      timeout = 0
+      at-end = "accept"
+      [library]
+      path = "/srv/photos"
+      album = "Hochzeit Müller"
+      reserve = "1 GiB"
+      [socket]
+      mode = "0600"
+      """)
+    #expect(config.camera.device == "front")
+    #expect(config.fallback == ["back", "demo"])
+    #expect(config.camera(named: "front").size?.description == "1920x1080")
+    #expect(config.camera(named: "front").rate == 30)
+    #expect(config.camera(named: "front").format == .mjpeg)
+    #expect(config.countdown == .milliseconds(2500))
+    #expect(config.reviewTimeout == nil)
+    #expect(config.reviewEnd == .accept)
+    #expect(config.libraryPath == "/srv/photos")
+    #expect(config.album == "Hochzeit Müller")
+    #expect(config.reserve == 1_073_741_824)
+    #expect(config.socketMode == 0o600)
+    #expect(config.origins["countdown.seconds"] == .file("f.toml", line: 10))
+    #expect(config.origins["cameras.front.size"] == .file("f.toml", line: 6))
+    #expect(config.origins["review.timeout"] == .file("f.toml", line: 12))
+  }
+
+  @Test(arguments: [
+    (
+      "[countdwon]\nseconds = 3",
+      "f.toml:2:1: there is no key 'countdwon.seconds'; the nearest is 'countdown.seconds'"
+    ),
+    (
+      "[camera]\nsiez = \"1x1\"",
+      "f.toml:2:1: there is no key 'camera.siez'; the nearest is 'camera.size'"
+    ),
+    (
+      "[cameras.left]\nsiez = \"1x1\"",
+      "f.toml:2:1: there is no key 'cameras.left.siez'; the nearest is 'cameras.left.size'"
+    ),
+    ("colour = 1", "f.toml:1:1: there is no key 'colour'; 'retake config' lists those there are"),
+    (
+      "[countdown]\nseconds = \"3\"",
+      "f.toml:2:1: 'countdown.seconds' must be a number, and is a string"
+    ),
+    ("[countdown]\nseconds = -1", "f.toml:2:1: 'countdown.seconds' must be from 0 to 60 seconds"),
+    (
+      "[countdown]\nseconds = nan",
+      "f.toml:2:1: 'countdown.seconds' must be a number, and is a number"
+    ),
+    (
+      "[countdown]\nseconds = 2020-01-01",
+      "f.toml:2:1: 'countdown.seconds' must be a number, and is something else"
+    ),
+    ("[review]\nat-end = \"keep\"", #"f.toml:2:1: 'review.at-end' must be "accept" or "cancel""#),
+    (
+      "[review]\ntimeout = 1",
+      "f.toml:2:1: 'review.timeout' must be 0 or at least 2 seconds, or nobody could decide"
+    ),
+    (
+      "[library]\npath = \"photos\"",
+      "f.toml:2:1: 'library.path' must be an absolute path, one that starts with '/'"
+    ),
+    (
+      "[library]\nalbum = \"../etc\"",
+      "f.toml:2:1: 'library.album' must be a plain directory name of at most 64 bytes: no '/', no leading '.'"
+    ),
+    (
+      "[camera]\nfallback = [1]",
+      "f.toml:2:1: 'camera.fallback' must be a list of strings, and is something else"
+    ),
+    (
+      "[camera]\nfallback = \"demo\"",
+      "f.toml:2:1: 'camera.fallback' must be a list of strings, and is a string"
+    ),
+    (
+      "[camera]\nformat = \"MJPEG\"",
+      "f.toml:2:1: 'camera.format' must be a V4L2 format of four characters, such as \"MJPG\""
+    ),
+    (
+      "[socket]\nmode = \"999\"",
+      "f.toml:2:1: 'socket.mode' must be permission bits as a string, such as \"0660\""
+    ),
+    (
+      "[library]\nreserve = \"many\"",
+      "f.toml:2:1: 'library.reserve' must be a number of bytes, or a string such as \"200 MB\""
+    ),
+  ])
+  func mistakesAreToldWithPlaceAndFix(text: String, message: String) {
+    #expect(problem(text) == message)
+  }
+
+  @Test(arguments: ["= 3", "[camera", "a = 1\na = 2", "a = \u{0}", "[x]\n[x]", "a = \"\\q\""])
+  func whatIsNoTomlIsToldWithItsPlace(text: String) {
+    #expect(problem(text).hasPrefix("f.toml:"))
+    #expect(problem(text).contains("is not TOML"))
+  }
+
+  @Test func allSettingsCanBeWrittenAndReadAgain() throws {
+    let config = try read(
+      "[cameras.\"a b\"]\ndevice = \"q\\\"uote\"\n[countdown]\nseconds = 0.25\n[socket]\nmode = \"0600\""
+    )
+    let text = config.settings.compactMap { setting in
+      setting.value.map { "\(setting.key) = \($0)" }
+    }.joined(separator: "\n")
+    var again = try read(text)
+    again.origins = config.origins
+    // What has no value of its own says its default: the camera that is found.
+    var expected = config
+    expected.camera.device = "auto"
+    expected.libraryPath = again.libraryPath
+    expected.socketPath = again.socketPath
+    #expect(again == expected)
+  }
+
+  @Test(arguments: [
+    ("countdwon", "countdown"), ("contdown", "countdown"), ("revew", "review"), ("zzzzzz", nil),
+  ])
+  func theNearestNameIsFound(name: String, nearest: String?) {
+    #expect(nearestName(to: name, among: ["countdown", "review", "camera"]) == nearest)
+  }
+
+  @Test(arguments: [("ab", "ba", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("a", "a", 0)])
+  func editsAreCountedWithSwaps(first: String, second: String, distance: Int) {
+    #expect(editDistance(first, second) == distance)
+  }
+}

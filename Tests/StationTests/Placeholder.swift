@@ -1,1 +1,0 @@
-// The first test of Station replaces this one.
