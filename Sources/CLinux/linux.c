@@ -33,16 +33,30 @@ int clinux_fcntl(int fd, int command, long argument) { return fcntl(fd, command,
 
 int clinux_eventfd(unsigned initial) { return eventfd(initial, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-int clinux_signalfd(const int *signals, int count) {
-  sigset_t set;
-  sigemptyset(&set);
-  for (int i = 0; i < count; i++) sigaddset(&set, signals[i]);
-  int failure = pthread_sigmask(SIG_BLOCK, &set, NULL);
-  if (failure) {
-    errno = failure;
-    return -1;
+static volatile int signal_writer = -1;
+
+static void write_signal(int number, siginfo_t *info, void *context) {
+  (void)context;
+  int kept = errno;
+  clinux_signal record = {.number = number, .pid = info->si_pid, .uid = info->si_uid};
+  /* A full pipe means that nobody reads: one signal more or less is no matter then. */
+  ssize_t written = write(signal_writer, &record, sizeof record);
+  (void)written;
+  errno = kept;
+}
+
+int clinux_signal_pipe(const int *signals, int count) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0) return -1;
+  int before = signal_writer;
+  signal_writer = ends[1];
+  if (before >= 0) close(before);
+  struct sigaction action = {.sa_sigaction = write_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
+  sigfillset(&action.sa_mask);
+  for (int i = 0; i < count; i++) {
+    if (sigaction(signals[i], &action, NULL) < 0) return -1;
   }
-  return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+  return ends[0];
 }
 
 int clinux_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }

@@ -81,7 +81,9 @@ public final class Camera: Sendable {
     init(camera: Camera) { loop = camera.makeLoop() }
   }
 
-  /// Stops and joins the capture thread. Frames in use stay whole for those who hold them.
+  /// Stops and joins the capture thread.
+  ///
+  /// Frames in use stay whole for those who hold them.
   ///
   /// It blocks until the device is closed; never call it from an observer.
   public func stop() {

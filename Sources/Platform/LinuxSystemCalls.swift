@@ -1,3 +1,6 @@
+// The calls are documented where they are required, in SystemCalls.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import CLinux
 import Glibc
 

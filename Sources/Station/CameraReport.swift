@@ -40,7 +40,9 @@ public struct CameraReport: Sendable, Encodable {
   /// Why it cannot be used now; nil when it can.
   public var problem: String?
 
-  /// The cameras of this machine. It opens each for a moment, and blocks.
+  /// The cameras of this machine.
+  ///
+  /// It opens each for a moment, and blocks.
   public static func all(system: any SystemCalls = LinuxSystemCalls()) -> [CameraReport] {
     let list = CameraList(system: system)
     return list.entries().map { entry in
@@ -48,8 +50,9 @@ public struct CameraReport: Sendable, Encodable {
       var problem = entry.error?.message
       var formats: [Format] = []
       if problem == nil {
-        do {
-          formats = try list.offers(at: identity.path).map(Format.init)
+        do throws(CaptureError) {
+          let offers = try list.offers(at: identity.path)
+          formats = offers.map { Format($0) }
         } catch {
           problem = error.message
         }

@@ -25,7 +25,8 @@ protocol CandidateStoring: Sendable {
     _ exposure: Exposure, answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void)
   /// Makes the candidate durable.
   func save(
-    _ candidate: CandidateID, answer: @escaping @Sendable (Result<PhotoReport, PickerReason>) -> Void)
+    _ candidate: CandidateID,
+    answer: @escaping @Sendable (Result<PhotoReport, PickerReason>) -> Void)
   /// Leaves nothing of it behind.
   func discard(_ candidate: CandidateID)
 }

@@ -20,8 +20,8 @@ public final class Station: Sendable {
     public var rate: Double?
     /// Whether the keys of the terminal are triggers.
     public var usesTerminal = false
-    /// Where signals are read, from `SignalTrigger.block()`; nil: signals are no triggers.
-    public var signals: Int32?
+    /// Whether signals are triggers: `SIGUSR1` is the shutter, `SIGHUP` reloads, `SIGTERM` ends.
+    public var usesSignals = false
     /// Whether a socket listens for triggers.
     public var usesSocket = true
     /// A file to which the demo camera and clips write the number and time of each frame.
@@ -308,7 +308,8 @@ public final class Station: Sendable {
     let system = system
     let camera: Camera
     do {
-      camera = try Camera(choice.name, options: choice.options, gate: FrameGate.inspect, system: system)
+      camera = try Camera(
+        choice.name, options: choice.options, gate: FrameGate.inspect, system: system)
     } catch {
       throw StationError(error)
     }
@@ -343,8 +344,13 @@ public final class Station: Sendable {
 
   private func cameraChanged(_ state: CameraState) {
     let (camera, label) = parts.withLock { ($0.camera, $0.cameraLabel) }
-    let condition = PickerMachine.Condition(state, label: label, error: camera?.error)
-    log.info("camera \(label): \(state)")
+    let error = camera?.error
+    let condition = PickerMachine.Condition(state, label: label, error: error)
+    switch state {
+    case .streaming: log.notice("camera \(label): \(cameraDescription)")
+    case .starting, .stopped: log.info("camera \(label): \(state)")
+    default: log.warning("camera \(label): \(state)" + (error.map { ". \($0.message)" } ?? ""))
+    }
     core.perform { $0.note(.camera, condition) }
   }
 
@@ -355,9 +361,13 @@ public final class Station: Sendable {
       }
       handle(event, reply)
     }
-    if let number = options.signals {
-      let signals = SignalTrigger(owning: number, loop: loop, system: system, handler: handler)
-      parts.withLock { $0.signals = signals }
+    if options.usesSignals {
+      do {
+        let signals = try SignalTrigger(loop: loop, system: system, handler: handler)
+        parts.withLock { $0.signals = signals }
+      } catch {
+        throw StationError(.system, "signals cannot be handled: \(error)", cause: error)
+      }
     }
     if options.usesTerminal {
       let terminal = TerminalTrigger(loop: loop, system: system, handler: handler)
@@ -418,7 +428,8 @@ public final class Station: Sendable {
     }
   }
 
-  private func waitUntilReady(timeout: Duration) async throws(StationError) {
+  /// Waits until a press would be taken; throws what is in its way.
+  public func waitUntilReady(timeout: Duration) async throws(StationError) {
     let (camera, storage) = parts.withLock { ($0.camera, $0.storage) }
     if let reason = storage.reason { throw StationError(reason) }
     guard let camera else { throw StationError(.noCamera, "there is no camera") }

@@ -1,7 +1,6 @@
 import Glibc
 import Platform
 import Station
-import Trigger
 
 /// The program: finds the command, runs it, says in one sentence what went wrong.
 @main

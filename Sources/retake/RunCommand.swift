@@ -1,7 +1,6 @@
 import Glibc
 import Platform
 import Station
-import Trigger
 
 extension Command {
   static let run = Command(
@@ -19,16 +18,16 @@ extension Command {
         summary: "write number and time of each frame that a clip or the demo camera sends"),
     ]
   ) { arguments in
-    // First of all: threads inherit which signals are blocked.
-    let signals = try? SignalTrigger.block()
+    let once = arguments.has("--once")
+    // Unattended, what went wrong is said once, at the end.
+    if once { Log.setLevel(.error) }
     try setLogLevel(arguments)
     let configuration = try Configuration.load(from: arguments.value(.config))
     var options = Station.Options()
     options.camera = arguments.value(.camera)
     options.rate = try arguments.rate()
-    options.signals = signals
+    options.usesSignals = true
     options.sourceLog = arguments.value("--source-log")
-    let once = arguments.has("--once")
     options.usesTerminal = !once && !arguments.has(.json)
     // Unattended, it may run beside the station that has the socket.
     options.usesSocket = !once
@@ -49,6 +48,7 @@ extension Command {
   }
 
   private static func takeOne(_ station: Station, asJSON: Bool) async throws {
+    try await station.waitUntilReady(timeout: .seconds(10))
     if !asJSON { complain("using \(station.cameraDescription)") }
     let interruption = Task {
       await station.waitForQuit()

@@ -96,7 +96,7 @@ path = "{self.socket}"
     def photos(self):
         """Every picture below the library, whatever its name."""
         return sorted(str(path) for path in pathlib.Path(self.dir).rglob("*")
-                      if path.is_file() and (path.suffix.lower() in (".jpg", ".jpeg", ".part")
+                      if path.is_file() and (path.suffix.lower() in (".jpg", ".jpeg")
                                              or self.is_jpeg(path)))
 
     @staticmethod
@@ -133,7 +133,10 @@ class Terminal:
         self.output = b""
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            os.execv(RETAKE, [RETAKE, *arguments])
+            try:
+                os.execv(RETAKE, [RETAKE, *arguments])
+            finally:
+                os._exit(127)
 
     def press(self, key):
         os.write(self.fd, key.encode())

@@ -81,7 +81,8 @@ capture_node() {
 
 # start_webcam [ARGUMENTS OF webcam.py]: plugs a USB camera in and waits for its node. Sets
 # webcam_process, webcam_log, webcam_control, webcam_serial and webcam (the node). A second one
-# needs --port and --serial of its own.
+# needs --port and --serial of its own. Options of the driver go before the first one, as in
+# `modprobe uvcvideo nodrop=1` (or it keeps damaged raw frames, and flagged ones, to itself).
 start_webcam() {
   local argument previous=
   webcam_serial=RETAKE0001

@@ -79,7 +79,8 @@ def frames(size, subsampling, tables, count):
 
 def newest_source():
     """When what a clip depends on was last changed."""
-    sources = [*HERE.glob("make_clip.py"), *HERE.glob("frame_number.py"), *BACKGROUNDS.iterdir()]
+    names = ("make_clip.py", "frame_number.py", "jpeg_segments.py")
+    sources = [*(HERE / name for name in names), *BACKGROUNDS.iterdir()]
     return max(source.stat().st_mtime for source in sources)
 
 

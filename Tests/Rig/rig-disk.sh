@@ -1,5 +1,5 @@
 # The rig's own disk keeps unnamed files and links them, as the library needs it.
-# limit: 60
+# limit: 120
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
 start_disk

@@ -1,5 +1,5 @@
 # The rig's own GPIO chip: edges are dated by the kernel, levels of outputs can be read.
-# limit: 60
+# limit: 120
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
 start_gpio pinctrl-bcm2711 28
@@ -14,7 +14,7 @@ case $(gpiomon --version | head -n 1) in
 esac
 timeout 30 "${watch[@]}" >/run/rig/edges &
 monitor=$!
-wait_for 10 "gpiomon" eval 'gpioinfo "$gpio_chip" | grep "GPIO17" | grep -q gpiomon'
+wait_for 10 "gpiomon" eval 'gpioinfo | grep "GPIO17" | grep -q gpiomon'
 for _ in 1 2 3; do
   press 17
   pause 0.1

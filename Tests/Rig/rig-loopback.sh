@@ -1,5 +1,5 @@
 # The rig's own loopback camera: a program feeds it, others see MJPEG.
-# limit: 90
+# limit: 120
 # clips: 720p-420
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 command -v ffmpeg >/dev/null || skip "ffmpeg is not installed"

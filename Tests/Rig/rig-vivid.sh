@@ -1,5 +1,5 @@
 # The rig's own raw camera gives YUYV at the asked rate.
-# limit: 60
+# limit: 120
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
 start_vivid 640 480 25

@@ -1,5 +1,5 @@
 # The rig's own camera: rates, numbers, faults, controls, plugging.
-# limit: 150
+# limit: 240
 # clips: 720p-422-nodht 480p-422-nodht
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 

@@ -1,5 +1,5 @@
 # A raw (YUYV) camera gives a clean upright portrait.
-# limit: 60
+# limit: 120
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 need_retake
 

@@ -1,5 +1,5 @@
 # An MJPEG camera without Huffman tables: the photo is the frame of the press, lossless and portrait.
-# limit: 150
+# limit: 240
 # clips: 720p-422-nodht
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 need_retake

@@ -81,8 +81,7 @@ make_guest() {
 
 # Debian's kernels have neither gpio-sim nor v4l2loopback. They are put beside the kernel's own
 # modules, so that the guest finds them with modprobe.
-build_modules() (
-  set -e
+build_modules() {
   local tree=$guest_home/headers/usr/src/linux-headers-$guest_version
   local work=$guest_home/build extra=$guest_home/kernel/lib/modules/$guest_version/extra
   # The packaged Makefile includes the common headers by their installed place.
@@ -106,11 +105,13 @@ build_modules() (
 
   local module
   for module in loopback gpio; do
-    make -s -C "$tree" M="$work/$module" KERNELRELEASE="$guest_version" modules
-    cp "$work/$module"/*.ko "$extra/"
+    # Type information for tracers would need pahole, and the kernel's own image.
+    make -s -C "$tree" M="$work/$module" KERNELRELEASE="$guest_version" \
+      CONFIG_DEBUG_INFO_BTF_MODULES= modules || return 1
+    cp "$work/$module"/*.ko "$extra/" || return 1
   done
   depmod -b "$guest_home/kernel" "$guest_version"
-)
+}
 
 make_initramfs() {
   local work file name

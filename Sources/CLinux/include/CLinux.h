@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
-#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/types.h>
@@ -19,9 +18,21 @@ int clinux_openat(int directory, const char *path, int flags, mode_t mode);
 int clinux_ioctl(int fd, unsigned long request, void *argument);
 int clinux_fcntl(int fd, int command, long argument);
 int clinux_eventfd(unsigned initial);          /* close-on-exec, non-blocking */
-int clinux_signalfd(const int *signals, int count); /* blocks them in this thread, too */
 int clinux_accept(int fd);                     /* close-on-exec, non-blocking */
 int clinux_peer_credentials(int fd, pid_t *pid, uid_t *uid);
+
+/* One signal as it arrived. */
+typedef struct clinux_signal {
+  int32_t number;
+  int32_t pid;
+  uint32_t uid;
+} clinux_signal;
+
+/* From now on the signals neither end the process nor interrupt calls, but are written to a pipe,
+ * whose reading end is returned: whole clinux_signal structures, non-blocking. One pipe for the
+ * process; a second call moves the signals to a new one. Unlike signalfd(2) it does not matter
+ * which thread a signal is sent to: libraries start threads that block none. */
+int clinux_signal_pipe(const int *signals, int count);
 
 /* Makes the unnamed file `fd` findable as `name` in `directory`; EEXIST where there is one. */
 int clinux_link_unnamed(int fd, int directory, const char *name);

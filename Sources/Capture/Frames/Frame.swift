@@ -62,10 +62,8 @@ public final class Frame: @unchecked Sendable {
   /// Whether somebody uses it.
   var isInUse: Bool { uses.load(ordering: .acquiring) > 0 }
 
-  /// Starts the first use of a new frame.
-  ///
-  /// Capture thread only.
-  func publish() {
+  /// Starts the first use of what was just dequeued or copied, which belongs to the caller.
+  func begin() {
     precondition(uses.load(ordering: .acquiring) == 0)
     uses.store(1, ordering: .releasing)
   }

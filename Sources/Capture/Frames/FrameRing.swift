@@ -39,7 +39,8 @@ public final class FrameRing: @unchecked Sendable {
 
   /// The frame whose timestamp is nearest to `moment` and whose number is not in `excluded`; nil
   /// when there is none.
-  public func nearest(to moment: MonotonicTime, excluding excluded: Set<FrameID> = []) -> FrameLease?
+  public func nearest(to moment: MonotonicTime, excluding excluded: Set<FrameID> = [])
+    -> FrameLease?
   {
     monitor.lock()
     defer { monitor.unlock() }

@@ -9,7 +9,6 @@ final class ReturnSignal: Sendable {
   private let sleeping = Atomic<Bool>(false)
   private let event: SharedDescriptor
 
-
   init(system: any SystemCalls) throws(SystemError) {
     let number = try system.check(system.eventfd(), "eventfd")
     event = SharedDescriptor(Descriptor(owning: number, system: system))

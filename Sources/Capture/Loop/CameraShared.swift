@@ -54,8 +54,10 @@ final class CameraShared: @unchecked Sendable {
   }
 
   func set(_ state: CameraState, error: CaptureError? = nil) {
-    guard status.state != state || status.error != error else { return }
-    update(.state(state)) {
+    let before = status
+    guard before.state != state || before.error != error else { return }
+    // The observer hears of states; the words for one may change while it lasts.
+    update(before.state == state ? nil : .state(state)) {
       $0.state = state
       $0.error = error
     }

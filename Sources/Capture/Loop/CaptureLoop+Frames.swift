@@ -4,6 +4,7 @@ extension CaptureLoop {
   /// Judges a dequeued buffer and publishes it, or leaves it to be given back.
   func take(_ frame: Frame, _ damage: FrameDamage?) {
     frame.isQueued = false
+    frame.begin()
     lastArrival = frame.dequeued
     hasArrived = true
     shared.counter.add(\.frames)
@@ -14,11 +15,14 @@ extension CaptureLoop {
       shared.counter.add { $0.count(damage) }
     } else if isWarmingUp(frame) {
       shared.counter.add(\.skipped)
+    } else if !RawLayout.isComplete(frame.image) {
+      shared.counter.add { $0.count(.short) }
     } else {
       frame.inspection = gate(frame.image)
       count(frame.inspection)
       if frame.inspection.isUsable { publish(frame) }
     }
+    frame.release()
     giveBack()
   }
 
@@ -71,7 +75,7 @@ extension CaptureLoop {
     }
   }
 
-  /// Puts a usable frame into the ring: itself, or a copy when the driver would run dry.
+  // The ring gets a use of the frame itself, or a copy when the driver would run dry.
   private func publish(_ frame: Frame) {
     shared.ring.makeRoom()
     giveBack()
@@ -83,17 +87,19 @@ extension CaptureLoop {
         shared.counter.add(\.starved)
         return
       }
+      copy.begin()
       copy.copy(frame)
       shared.counter.add {
         $0.framesCopied += 1
         $0.bytesCopied += copy.image.byteCount
       }
       published = copy
+    } else {
+      frame.retain()
     }
     published.id = shared.nextID()
     // Read before the ring owns it: the ring may let it go at any moment.
     let event = CameraEvent.frame(published.id, published.timestamp)
-    published.publish()
     shared.ring.push(published)
     shared.counter.add(\.published)
     recovered(at: frame.dequeued)

@@ -83,7 +83,8 @@ extension CaptureLoop {
       wait()
     } else {
       log.warning("the camera failed", [("error", error.description)])
-      shared.set(.failed(error.description), error: CaptureError(.failed, error.reason, cause: error))
+      let words = "The camera failed while it streamed: \(error.reason)."
+      shared.set(.failed(error.reason), error: CaptureError(.failed, words, cause: error))
       climb()
     }
   }
@@ -126,7 +127,6 @@ extension CaptureLoop {
 
   /// The device could not be opened.
   private func refused(_ error: CaptureError) {
-    shared.counter.add(\.errors)
     attempts += 1
     var state = CameraState.failed(error.message)
     switch error.code {
@@ -142,7 +142,10 @@ extension CaptureLoop {
       state = isNew && now - since < CaptureLoop.permissionGrace ? .absent : .denied
     default: break
     }
-    if shared.status.state != state { log.warning(error.message, logFields(error)) }
+    if shared.status.state != state {
+      log.info(error.message, logFields(error))
+      shared.counter.add(\.errors)
+    }
     shared.set(state, error: error)
     if state == .absent { attempts = min(attempts, 1) }
     wait()

@@ -113,28 +113,25 @@ final class CaptureLoop {
       }
       let isReady = events & Int16(POLLIN | POLLERR | POLLHUP | POLLNVAL) != 0
       if isReady || device.descriptor == nil {
-        drain(failed: events & Int16(POLLERR | POLLHUP | POLLNVAL) != 0)
+        takeNext(failed: events & Int16(POLLERR | POLLHUP | POLLNVAL) != 0)
       }
     }
     if case .open = phase, system.monotonicTime() >= stallDeadline { stalled() }
   }
 
-  /// Takes every buffer that is ready.
-  private func drain(failed: Bool) {
-    for round in 0...device.frames.count {
-      switch device.dequeue() {
-      case .frame(let frame): take(frame, nil)
-      case .damaged(let frame, let reason): take(frame, reason)
-      case .invalid:
-        shared.counter.add(\.badBuffers)
-      case .nothing:
-        // The error condition stays: without a buffer to explain it, polling would spin.
-        if failed, round == 0 { fail(SystemError(errno: 5, call: "poll")) }
-        return
-      case .failed(let error):
-        fail(error)
-        return
-      }
+  /// Takes the buffer that is ready.
+  ///
+  /// More of them make the next sleep short; asking until there is none would cost a call for each
+  /// frame.
+  private func takeNext(failed: Bool) {
+    switch device.dequeue() {
+    case .frame(let frame): take(frame, nil)
+    case .damaged(let frame, let reason): take(frame, reason)
+    case .invalid: shared.counter.add(\.badBuffers)
+    case .failed(let error): fail(error)
+    case .nothing:
+      // The error condition stays: without a buffer to explain it, polling would spin.
+      if failed { fail(SystemError(errno: 5, call: "poll")) }
     }
   }
 

@@ -129,9 +129,10 @@ public final class PreviewCopier: @unchecked Sendable {
 }
 
 extension FrameInspection {
-  /// Copies the picture, and repairs it on the way as the inspection says:
+  /// Copies the picture, and repairs it on the way as the inspection says: Huffman tables are put
+  /// in, EOI is added.
   ///
-  /// Huffman tables are put in, EOI is added. Gives the bytes written; nil when they do not fit.
+  /// Gives the bytes written; nil when they do not fit.
   func copyPicture(
     from bytes: UnsafeRawBufferPointer, tables: [UInt8], into target: UnsafeMutableRawBufferPointer
   ) -> Int? {

@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 
 /// Where the pictures of a clip lie: a file of JPEG pictures one after the other, as `ffmpeg -f
@@ -34,6 +35,11 @@ struct ClipIndex {
         part = step < count ? .skip(count - step) : .marker
         continue
       }
+      if isBetweenMarkers, let start = bytes.baseAddress {
+        // Nearly all of a file; only 0xFF matters there.
+        guard let next = memchr(start + index, 0xFF, bytes.count - index) else { break }
+        index = start.distance(to: UnsafeRawPointer(next))
+      }
       take(bytes[index], at: position + index)
       index += 1
     }
@@ -44,6 +50,14 @@ struct ClipIndex {
   mutating func finish() {
     if let start, start < position { pictures.append(start..<position) }
     start = nil
+  }
+
+  private var isBetweenMarkers: Bool {
+    if afterFF { return false }
+    return switch part {
+    case .outside, .scan, .marker: true
+    case .length, .header, .skip: false
+    }
   }
 
   private mutating func take(_ byte: UInt8, at offset: Int) {

@@ -6,6 +6,10 @@ public struct CameraEntry: Sendable {
   public var identity: CameraIdentity
   /// Why it could not be asked; nil when it could.
   public var error: CaptureError?
+  /// Whether it is a bare CSI receiver, whose frames need libcamera to become pictures.
+  public var needsCompatibilityLayer: Bool { ["unicam", "rp1-cfe"].contains(identity.driver) }
+
+  var isUsable: Bool { error == nil && !needsCompatibilityLayer }
 }
 
 /// The V4L2 cameras of this machine.
@@ -14,6 +18,10 @@ public struct CameraEntry: Sendable {
 /// moment.
 public struct CameraList {
   private let system: any SystemCalls
+
+  // Image processors of the Raspberry Pi: they claim to capture, but what they give is what a
+  // program put into them.
+  private static let processors: Set<String> = ["bcm2835-isp", "pispbe", "bcm2835-codec"]
 
   /// Makes a list; nothing is read yet.
   public init(system: any SystemCalls = LinuxSystemCalls()) { self.system = system }
@@ -35,8 +43,12 @@ public struct CameraList {
 
   /// The best camera that can be used, else the demo camera.
   public func bestOrDemo() -> CameraName {
-    entries().contains { $0.error == nil } ? .best : .demo
+    entries().contains { $0.isUsable } ? .best : .demo
   }
+
+  /// The name and the number of a process that has the camera at `path` open, as far as this user
+  /// may see; nil otherwise.
+  public func holder(of path: String) -> String? { DeviceHolders(system: system).holder(of: path) }
 
   /// Finds the camera that a name means: `known`, once it was found; else by the name.
   func find(_ name: CameraName, known: CameraIdentity?) throws(CaptureError) -> CameraIdentity {
@@ -45,18 +57,16 @@ public struct CameraList {
     if known != nil, name != .best { throw absent(name) }
     switch name {
     case .device(let text):
-      let paths = [text, "/dev/v4l/by-id/\(text)", "/dev/v4l/by-path/\(text)"]
-      for entry in entries {
-        let identity = entry.identity
-        if identity.path == text || identity.key == text || identity.links.contains(paths[1])
-          || identity.links.contains(text)
-        {
-          return try entry.usable()
-        }
+      let link = "/dev/v4l/by-id/\(text)"
+      let named = entries.first {
+        let identity = $0.identity
+        return identity.path == text || identity.key == text || identity.links.contains(text)
+          || identity.links.contains(link)
       }
+      if let named { return try named.usable() }
       return try byPath(text)
     case .best, .demo, .clip:
-      if let entry = entries.first(where: { $0.error == nil }) { return entry.identity }
+      if let entry = entries.first(where: { $0.isUsable }) { return entry.identity }
       if let error = entries.first?.error { throw error }
       throw absent(name)
     }
@@ -136,7 +146,8 @@ public struct CameraList {
     identity.index = Int(system.line("\(folder)/index") ?? "") ?? 0
     do {
       let device = try VideoDevice(opening: path, system: system)
-      guard device.capability.isCamera else { return nil }
+      guard device.capability.isCamera, !CameraList.processors.contains(device.capability.driver)
+      else { return nil }
       identity.driver = device.capability.driver
       identity.bus = device.capability.bus
       if !device.capability.card.isEmpty { identity.name = device.capability.card }

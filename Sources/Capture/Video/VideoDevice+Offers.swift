@@ -25,7 +25,9 @@ public struct FormatOffer: Equatable, Sendable {
   public var isCompressed: Bool
   /// Whether the driver or a library makes it from another.
   public var isEmulated: Bool
-  /// Its sizes. A driver that takes any size is asked for the usual ones and its own.
+  /// Its sizes.
+  ///
+  /// A driver that takes any size is asked for the usual ones and its own.
   public var sizes: [SizeOffer]
   /// Whether sizes between those in ``sizes`` are possible, too.
   public var hasAnySize: Bool

@@ -1,0 +1,21 @@
+import Platform
+import Synchronization
+
+/// A clock that stands still until a test moves it.
+public final class ManualClock: Sendable {
+  private let reading: Mutex<MonotonicTime>
+
+  /// Makes a clock; it starts one second after boot, so that small steps back stay above zero.
+  public init(_ start: MonotonicTime = MonotonicTime(nanoseconds: 1_000_000_000)) {
+    reading = Mutex(start)
+  }
+
+  /// What it reads.
+  public var now: MonotonicTime { reading.withLock { $0 } }
+
+  /// Moves it on.
+  public func advance(by duration: Duration) { reading.withLock { $0 = $0 + duration } }
+
+  /// Moves it to `time`, never back.
+  public func advance(to time: MonotonicTime) { reading.withLock { $0 = max($0, time) } }
+}

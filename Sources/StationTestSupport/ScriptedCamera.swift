@@ -1,0 +1,211 @@
+import Glibc
+import Platform
+
+/// A format of a ``ScriptedCamera``, with its sizes and rates.
+public struct ScriptedFormat: Sendable {
+  /// The format.
+  public var format: PixelFormat
+  /// Sizes, each with the rates that it reaches; no rates: the driver cannot tell.
+  public var sizes: [(PixelSize, [UInt32])]
+  /// Bytes of each plane for a size; one plane has one number.
+  public var planes: @Sendable (PixelSize) -> [Int]
+  /// Extra bytes at the end of each row.
+  public var rowPadding = 0
+
+  /// Makes a format.
+  public init(
+    _ format: PixelFormat, _ sizes: [(PixelSize, [UInt32])],
+    planes: (@Sendable (PixelSize) -> [Int])? = nil
+  ) {
+    self.format = format
+    self.sizes = sizes
+    self.planes = planes ?? { [$0.width * $0.height * 2] }
+  }
+}
+
+/// What a ``ScriptedCamera`` does at the due time of a frame.
+public enum ScriptedFrame: Sendable {
+  /// Fills a buffer with those planes.
+  case picture([[UInt8]], ScriptedDetails = ScriptedDetails())
+  /// Sends nothing, and does not count it.
+  case silence
+  /// Loses it: the count goes on.
+  case lost
+  /// The stream fails for good: DQBUF says EIO until it is stopped.
+  case streamError
+  /// It is pulled out.
+  case unplug
+  /// Its source changes: an event, and frames go on.
+  case sourceChange
+}
+
+/// What is unusual about a frame.
+public struct ScriptedDetails: Sendable {
+  /// The driver's error flag.
+  public var errorFlag = false
+  /// The bytes that the driver claims, if not those that are there.
+  public var claimedBytes: UInt32?
+  /// How much earlier than its arrival it is dated.
+  public var age = Duration.zero
+  /// The clock flags; CLOCK_MONOTONIC by default.
+  public var clock: UInt32 = 0x2000
+  /// The driver's count, if not its own.
+  public var sequence: UInt32?
+  /// The buffer index that the driver names, if not the right one.
+  public var index: UInt32?
+  /// Makes nothing unusual.
+  public init() {}
+}
+
+/// A camera that follows a test's script.
+///
+/// Touched only under its kernel's lock.
+public final class ScriptedCamera: @unchecked Sendable {
+  // MARK: What it is
+
+  /// `driver`, `card` and `bus_info` of VIDIOC_QUERYCAP.
+  public var driver = "uvcvideo"
+  /// The card's name.
+  public var card = "Scripted Camera"
+  /// Where it is connected.
+  public var bus = "usb-0000:00:14.0-1"
+  /// What the whole device can do.
+  public var capabilities: UInt32 = 0x8000_0000 | 0x0480_0001
+  /// What the node can do.
+  public var deviceCapabilities: UInt32 = 0x0420_0001 & ~0x0020_0000
+  /// Formats with sizes and rates.
+  public var formats: [ScriptedFormat]
+  /// USB numbers and serial number for sysfs; none for other buses.
+  public var usb: (vendor: String, product: String, serial: String)? = ("1d6b", "0102", "S1")
+
+  // MARK: How it behaves
+
+  /// The most buffers that REQBUFS grants, and the fewest.
+  public var grants: ClosedRange<UInt32> = 2...32
+  /// The error that requests give instead of an answer, by the name of the request.
+  public var failures: [String: Int32] = [:]
+  /// Whether S_PARM and G_PARM exist.
+  public var hasRates = true
+  /// Whether buffers may be freed while they are mapped.
+  public var allowsOrphans = true
+  /// Status flags of its input (`V4L2_IN_ST_…`).
+  public var inputStatus: UInt32 = 0
+  /// The size that S_FMT gives whatever is asked.
+  public var forcedSize: PixelSize?
+  /// What happens at the due time of frame `n` since the stream was started.
+  public var script: @Sendable (Int) -> ScriptedFrame
+  /// Called when a stream starts, with how many starts there were before.
+  public var onStart: (@Sendable (Int) -> Void)?
+
+  // MARK: Its state
+
+  enum BufferState { case dequeued, queued, done }
+
+  final class Buffer {
+    var planes: [UnsafeMutableRawBufferPointer] = []
+    var mapped: [Bool] = []
+    var state = BufferState.dequeued
+    var used: [Int] = []
+    var details = ScriptedDetails()
+    var sequence: UInt32 = 0
+    var time = MonotonicTime(nanoseconds: 0)
+  }
+
+  var isPlugged = false
+  /// How often it was plugged in; a descriptor belongs to one time.
+  var instance = 0
+  var format: PixelFormat
+  var size: PixelSize
+  var rate: UInt32 = 30
+  var buffers: [Buffer] = []
+  var queue: [Int] = []
+  var done: [Int] = []
+  var owner: Int32?
+  var isStreaming = false
+  var hasFailed = false
+  var started = MonotonicTime(nanoseconds: 0)
+  var next = 0
+  var sequence: UInt32 = 0
+  var events = 0
+  var starts = 0
+
+  /// How many buffers the driver has to fill.
+  public var queuedBuffers: Int { queue.count }
+
+  /// Makes a camera with those formats that follows `script`.
+  public init(_ formats: [ScriptedFormat], script: @escaping @Sendable (Int) -> ScriptedFrame) {
+    self.formats = formats
+    self.script = script
+    format = formats.first?.format ?? .mjpeg
+    size = formats.first?.sizes.first?.0 ?? PixelSize(width: 640, height: 480)
+  }
+
+  var isMultiplanar: Bool { deviceCapabilities & 0x1000 != 0 && deviceCapabilities & 1 == 0 }
+
+  var period: Duration { .nanoseconds(1_000_000_000 / Int64(max(rate, 1))) }
+
+  var current: ScriptedFormat? { formats.first { $0.format == format } }
+
+  /// When the next frame is due; nil when it sends none.
+  var due: MonotonicTime? {
+    isStreaming && isPlugged && !hasFailed ? started + period * (next + 1) : nil
+  }
+
+  /// Lets happen what is due.
+  func run(until now: MonotonicTime, unplug: (ScriptedCamera) -> Void) {
+    while let due, due <= now {
+      let number = next
+      next += 1
+      switch script(number) {
+      case .silence: break
+      case .lost: sequence &+= 1
+      case .streamError: hasFailed = true
+      case .unplug: unplug(self)
+      case .sourceChange: events += 1
+      case .picture(let planes, let details):
+        let count = sequence
+        sequence &+= 1
+        guard !queue.isEmpty else { continue }
+        fill(buffers[queue.removeFirst()], planes, details, count, due)
+      }
+    }
+  }
+
+  private func fill(
+    _ buffer: Buffer, _ planes: [[UInt8]], _ details: ScriptedDetails, _ count: UInt32,
+    _ due: MonotonicTime
+  ) {
+    buffer.used = []
+    for (index, plane) in buffer.planes.enumerated() {
+      let bytes = index < planes.count ? planes[index] : []
+      let length = min(bytes.count, plane.count)
+      if buffer.mapped[index] {
+        bytes.withUnsafeBytes { plane.copyMemory(from: .init(rebasing: $0.prefix(length))) }
+      }
+      buffer.used.append(length)
+    }
+    buffer.details = details
+    buffer.sequence = details.sequence ?? count
+    buffer.time = due - details.age
+    buffer.state = .done
+    if let index = buffers.firstIndex(where: { $0 === buffer }) { done.append(index) }
+  }
+
+  func stopStreaming() {
+    isStreaming = false
+    hasFailed = false
+    queue = []
+    done = []
+    for buffer in buffers { buffer.state = .dequeued }
+  }
+
+  /// Whether a byte at `address` lies in one of its mapped buffers.
+  public func holds(_ address: UnsafeRawPointer) -> Bool {
+    buffers.contains { buffer in
+      buffer.planes.contains { plane in
+        guard let start = plane.baseAddress else { return false }
+        return address >= UnsafeRawPointer(start) && address < UnsafeRawPointer(start) + plane.count
+      }
+    }
+  }
+}

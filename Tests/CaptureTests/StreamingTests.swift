@@ -1,0 +1,236 @@
+import Platform
+import StationTestSupport
+import Testing
+
+@testable import Capture
+
+@Suite struct StreamingTests {
+  @Test func aCameraStreamsItsLargestSizeAndGivesEverythingBack() throws {
+    let bench = try Bench()
+    #expect(bench.stream(20))
+    #expect(bench.camera.state == .streaming)
+    #expect(bench.camera.granted?.size == PixelSize(width: 1280, height: 720))
+    #expect(bench.camera.granted?.rate == .thirty)
+    #expect(bench.camera.identity?.key == "usb:1d6b:0102:S1")
+    let counts = bench.camera.counts
+    #expect(counts.framesCopied == 0)
+    #expect(counts.dropped == 0)
+    #expect(counts.badTimestamps == 0)
+    bench.finish()
+    #expect(bench.camera.state == .stopped)
+    #expect(bench.kernel.mappedPlanes == 0)
+    #expect(bench.kernel.openDescriptors == 1)  // the wake event, which the camera keeps
+    #expect(bench.kernel.hangs == 0)
+  }
+
+  @Test func aPublishedFrameIsTheDriversOwnMemory() throws {
+    let bench = try Bench()
+    #expect(bench.stream(5))
+    guard let lease = Held(bench.camera.ring.newest()),
+      let start = lease.frame.image.bytes.baseAddress
+    else {
+      Issue.record("no frame")
+      return
+    }
+    #expect(bench.device.holds(start))
+    #expect(lease.frame.timestampSource == .driver)
+    let size = PixelSize(width: 1280, height: 720)
+    let sent = samplePicture(UInt8(lease.frame.sequence), size: size)
+    #expect(Array(lease.frame.image.bytes) == sent)
+  }
+
+  @Test func aFrameInUseOutlivesTheStop() throws {
+    let bench = try Bench()
+    #expect(bench.stream(5))
+    var lease = Held(bench.camera.ring.newest())
+    let before = lease.map { Array($0.frame.image.bytes) }
+    #expect(before != nil)
+    bench.finish()
+    #expect(bench.kernel.mappedPlanes == 1)
+    #expect(lease.map { Array($0.frame.image.bytes) } == before)
+    lease = nil
+    #expect(bench.kernel.mappedPlanes == 0)
+  }
+
+  @Test func theFrameNearestToAMomentIsChosen() throws {
+    let bench = try Bench()
+    #expect(bench.stream(20))
+    let moment = bench.kernel.clock.now - .milliseconds(70)
+    guard let lease = Held(bench.camera.ring.nearest(to: moment)) else {
+      Issue.record("no frame")
+      return
+    }
+    let distance = (lease.frame.timestamp - moment).magnitude
+    #expect(distance <= .milliseconds(17))
+    let other = Held(bench.camera.ring.nearest(to: moment, excluding: [lease.frame.id]))
+    #expect(other?.frame.id != lease.frame.id)
+  }
+
+  @Test func framesHeldForLongAreCopiedBeforeTheDriverRunsDry() throws {
+    let bench = try Bench()
+    var held: [Frame] = []
+    for _ in 0..<40 {
+      #expect(bench.stream(1))
+      if held.count < 6, let lease = bench.camera.ring.newest() { held.append(lease.takeFrame()) }
+      #expect(bench.device.queuedBuffers >= 1)
+    }
+    #expect(bench.camera.counts.framesCopied > 0)
+    #expect(bench.camera.counts.dropped == 0)
+    for frame in held {
+      #expect(Array(frame.image.bytes.prefix(2)) == [0xFF, 0xD8])
+      frame.release()
+    }
+  }
+
+  @Test(arguments: [2, 3, 4, 5, 32] as [UInt32])
+  func anyNumberOfBuffersFromTwoUpWorks(_ granted: UInt32) throws {
+    let device = Bench.mjpegCamera()
+    device.grants = granted...granted
+    let bench = try Bench(device)
+    #expect(bench.stream(100))
+    #expect(bench.camera.counts.dropped == 0)
+    #expect(bench.camera.ring.count >= 3)
+  }
+
+  @Test func oneBufferIsRefusedInWords() throws {
+    let device = Bench.mjpegCamera()
+    device.grants = 1...1
+    let bench = try Bench(device)
+    bench.step(5) { false }
+    #expect(bench.camera.error?.message.contains("two buffers") == true)
+    #expect(bench.kernel.mappedPlanes == 0)
+  }
+
+  @Test func damageIsCountedByReasonAndNeverPublished() throws {
+    let device = Bench.mjpegCamera { number in
+      var details = ScriptedDetails()
+      switch number % 5 {
+      case 1:
+        details.errorFlag = true
+        return .picture([samplePicture()], details)
+      case 2: return .picture([[]])
+      case 3: return .picture([[1, 2, 3, 4]])
+      default: return Bench.pictures(number)
+      }
+    }
+    let bench = try Bench(device)
+    #expect(bench.stream(20))
+    let counts = bench.camera.counts
+    #expect(counts.damaged(.errorFlag) > 5)
+    #expect(counts.damaged(.empty) > 5)
+    #expect(counts.damaged(.notPicture) > 5)
+    #expect(counts.published == counts.clean)
+    #expect(counts.dropped == 0)
+  }
+
+  @Test func gapsInTheDriversCountAreCounted() throws {
+    let device = Bench.mjpegCamera { $0 % 4 == 3 ? .lost : Bench.pictures($0) }
+    let bench = try Bench(device)
+    #expect(bench.stream(30))
+    #expect((9...10).contains(bench.camera.counts.dropped))
+  }
+
+  @Test(arguments: [
+    ("another clock", ScriptedDetails(clock: 0)),
+    ("900 ms old", ScriptedDetails(age: .milliseconds(900))),
+    ("from the future", ScriptedDetails(age: .milliseconds(-200))),
+  ])
+  func aTimestampThatCannotBeRightIsReplacedByTheArrival(
+    _ what: String, _ details: ScriptedDetails
+  ) throws {
+    let device = Bench.mjpegCamera { _ in .picture([samplePicture()], details) }
+    let bench = try Bench(device)
+    #expect(bench.stream(3))
+    let lease = Held(bench.camera.ring.newest())
+    #expect(lease?.frame.timestampSource == .dequeue, "\(what)")
+    #expect(lease?.frame.timestamp == lease?.frame.dequeued)
+  }
+
+  @Test func aBufferThatIsNotOursIsIgnored() throws {
+    let device = Bench.mjpegCamera { number in
+      var details = ScriptedDetails()
+      if number == 4 { details.index = 77 }
+      return .picture([samplePicture()], details)
+    }
+    let bench = try Bench(device)
+    #expect(bench.stream(20))
+    #expect(bench.camera.counts.badBuffers == 1)
+  }
+
+  @Test func claimedBytesBeyondTheBufferAreHeldInsideIt() throws {
+    var details = ScriptedDetails()
+    details.claimedBytes = .max
+    let device = Bench.mjpegCamera { [details] _ in .picture([samplePicture()], details) }
+    let bench = try Bench(device)
+    #expect(bench.stream(3))
+    #expect(Held(bench.camera.ring.newest())?.frame.image.bytes.count == 65536)
+  }
+
+  @Test func theFirstFramesArePassedOver() throws {
+    let bench = try Bench(configure: { $0.skippedFrames = 3 })
+    #expect(bench.stream(1))
+    #expect(Held(bench.camera.ring.newest())?.frame.sequence == 3)
+    #expect(bench.camera.counts.skipped == 3)
+  }
+
+  @Test func planesInBuffersOfTheirOwnAreHandedOut() throws {
+    let format = PixelFormat("NM12") ?? .nv12
+    let size = PixelSize(width: 64, height: 48)
+    let device = ScriptedCamera(
+      [ScriptedFormat(format, [(size, [30])]) { [$0.width * $0.height, $0.width * $0.height / 2] }]
+    ) { _ in .picture([[UInt8](repeating: 7, count: 3072), [UInt8](repeating: 9, count: 1536)]) }
+    device.deviceCapabilities = 0x0400_1000
+    let bench = try Bench(device)
+    #expect(bench.stream(12))
+    guard let lease = Held(bench.camera.ring.newest()) else {
+      Issue.record("no frame")
+      return
+    }
+    #expect(lease.frame.image.bytes.allSatisfy { $0 == 7 })
+    #expect(lease.frame.image.planes?.0.count == 1536)
+    #expect(lease.frame.image.planes?.0.allSatisfy { $0 == 9 } == true)
+    #expect(bench.camera.counts.framesCopied == 0)
+  }
+
+  @Test func libcamerasLayerGetsItsBuffersBackInOrder() throws {
+    let device = Bench.mjpegCamera()
+    device.driver = "libcamera"
+    let bench = try Bench(device)
+    #expect(bench.stream(20))
+    #expect(bench.camera.counts.framesCopied == bench.camera.counts.published)
+  }
+
+  @Test func manyViewersCostOneCopy() throws {
+    let bench = try Bench()
+    #expect(bench.stream(5))
+    let first = try #require(bench.camera.preview.newest())
+    let second = try #require(bench.camera.preview.newest())
+    #expect(first === second)
+    #expect(bench.camera.counts.framesCopied == 1)
+    #expect(bench.camera.preview.newest(after: first.id) == nil)
+    #expect(bench.stream(1))
+    #expect(bench.camera.preview.newest(after: first.id)?.id == first.id + 1)
+  }
+
+  @Test func aCopyForViewersIsRepaired() throws {
+    let tables: [UInt8] = [0xFF, 0xC4, 0, 3, 1]
+    let gate: FrameGate = { image in
+      FrameInspection(
+        verdict: .repairable, picture: 2..<image.bytes.count - 2, tablesOffset: 4, lacksEnd: true,
+        size: image.size)
+    }
+    let device = Bench.mjpegCamera { _ in .picture([[0, 0, 0xFF, 0xD8, 5, 6, 7, 0, 0]]) }
+    let bench = try Bench(device, gate: gate, configure: { $0.huffmanTables = tables })
+    #expect(bench.stream(1))
+    let picture = try #require(bench.camera.preview.newest())
+    #expect(Array(picture.bytes) == [0xFF, 0xD8] + tables + [5, 6, 7, 0xFF, 0xD9])
+  }
+}
+
+extension ScriptedDetails {
+  init(clock: UInt32 = 0x2000, age: Duration = .zero) {
+    self.init()
+    self.clock = clock
+    self.age = age
+  }
+}
