@@ -160,41 +160,47 @@ extension PlanarTarget {
     guard starts.count == planeSizes.count, starts.count == sources.count else { return }
     let apart = divisor / 2
     for index in starts.indices {
-      let (from, write) = (sources[index], starts[index])
-      let isLuma = index == 0
+      let (from, isLuma) = (sources[index], index == 0)
       let across = isLuma ? divisor : divisor * unit.width
       let down = isLuma ? divisor : divisor * unit.height
-      let part = isLuma ? PixelSize(width: 1, height: 1) : sourceUnit
-      let last = PixelSize(width: from.size.width - 1, height: from.size.height - 1)
+      // Units are 1, 2 or 4.
+      let columnShift = isLuma ? 0 : sourceUnit.width.trailingZeroBitCount
+      let rowShift = isLuma ? 0 : sourceUnit.height.trailingZeroBitCount
+      let (lastColumn, lastRow) = (from.size.width - 1, from.size.height - 1)
+      let plane = planeSizes[index]
+      let (step, row) = (from.step, Int(strides[index]))
       (isLuma ? RangeTable.luma(range) : RangeTable.chroma(range)).withEntries { entries in
-        for y in 0..<planeSizes[index].height {
-          let top = min(y * down / part.height, last.height) * from.stride
-          let bottom = min((y * down + apart) / part.height, last.height) * from.stride
-          for x in 0..<planeSizes[index].width {
-            let left = min(x * across / part.width, last.width) * from.step
-            let right = min((x * across + apart) / part.width, last.width) * from.step
-            let sum = Int(from.start[top + left]) + Int(from.start[bottom + right])
-            write[y * Int(strides[index]) + x] = entries[(sum + 1) / 2]
+        for y in 0..<plane.height {
+          let top = from.start + min(y * down >> rowShift, lastRow) * from.stride
+          let bottom = from.start + min((y * down + apart) >> rowShift, lastRow) * from.stride
+          let write = starts[index] + y * row
+          var column = 0
+          for x in 0..<plane.width {
+            let left = min(column >> columnShift, lastColumn)
+            let right = min((column + apart) >> columnShift, lastColumn)
+            write[x] = entries[(Int(top[left * step]) + Int(bottom[right * step]) + 1) >> 1]
+            column += across
           }
         }
       }
     }
   }
 
-  /// An eighth of the still, of means of a few pixels each, as a small JPEG for its EXIF.
+  /// A small JPEG of the still for its EXIF, each pixel the mean of a few of the still's.
   func thumbnail() -> [UInt8]? {
     guard starts.count == planeSizes.count else { return nil }
-    let small = PixelSize(width: (size.width + 7) / 8, height: (size.height + 7) / 8)
+    let divisor = SmallPicture.divisor(size)
+    let small = SmallPicture.size(size)
     var picture = SmallPicture(small, sampling: sampling)
     for index in starts.indices {
       let (from, row) = (starts[index], Int(strides[index]))
       let most = PixelSize(
         width: planeSizes[index].width - 1, height: planeSizes[index].height - 1)
       picture.fill(index) { x, y in
-        let left = min(x * 8 + 1, most.width)
-        let right = min(x * 8 + 5, most.width)
-        let top = min(y * 8 + 1, most.height) * row
-        let bottom = min(y * 8 + 5, most.height) * row
+        let left = min(x * divisor + 1, most.width)
+        let right = min(x * divisor + 5, most.width)
+        let top = min(y * divisor + 1, most.height) * row
+        let bottom = min(y * divisor + 5, most.height) * row
         return
           (Int(from[top + left]) + Int(from[top + right]) + Int(from[bottom + left])
           + Int(from[bottom + right]) + 2) / 4
@@ -217,7 +223,15 @@ struct PlaneWriter {
     through table: RangeTable
   ) {
     table.withEntries { entries in
-      for y in 0..<count.y {
+      var y = 0
+      if perY == 1 || perY == -1 {
+        // The frame's columns are the still's rows: eight samples become one store.
+        while y + 8 <= count.y {
+          copyEight(plane, from: (from.x, from.y + y), to: (to.x, to.y + y), count.x, entries)
+          y += 8
+        }
+      }
+      while y < count.y {
         var read = plane.start + (from.y + y) * plane.stride + from.x * plane.step
         var write = start + to.x * perX + (to.y + y) * perY
         for _ in 0..<count.x {
@@ -225,7 +239,33 @@ struct PlaneWriter {
           read += plane.step
           write += perX
         }
+        y += 1
       }
+    }
+  }
+
+  /// Copies eight rows to eight columns.
+  @inline(__always)
+  private func copyEight(
+    _ plane: SamplePlane, from: (x: Int, y: Int), to: (x: Int, y: Int), _ count: Int,
+    _ entries: UnsafeBufferPointer<UInt8>
+  ) {
+    // Where columns run backwards, the last row comes first.
+    let down = perY > 0 ? plane.stride : -plane.stride
+    let firstRow = perY > 0 ? from.y : from.y + 7
+    var read = plane.start + firstRow * plane.stride + from.x * plane.step
+    var write = start + to.x * perX + (perY > 0 ? to.y : to.y + 7) * perY
+    for _ in 0..<count {
+      var word = UInt64(entries[Int(read[0])]) | UInt64(entries[Int(read[down])]) << 8
+      word |= UInt64(entries[Int(read[2 * down])]) << 16
+      word |= UInt64(entries[Int(read[3 * down])]) << 24
+      word |= UInt64(entries[Int(read[4 * down])]) << 32
+      word |= UInt64(entries[Int(read[5 * down])]) << 40
+      word |= UInt64(entries[Int(read[6 * down])]) << 48
+      word |= UInt64(entries[Int(read[7 * down])]) << 56
+      UnsafeMutableRawPointer(write).storeBytes(of: word.littleEndian, as: UInt64.self)
+      read += plane.step
+      write += perX
     }
   }
 
@@ -238,23 +278,27 @@ struct PlaneWriter {
     _ plane: SamplePlane, unit: PixelSize, step: PixelSize, luma: (x: Int, y: Int),
     to: (x: Int, y: Int), count: (x: Int, y: Int), through table: RangeTable
   ) {
-    let across = max(1, step.width / unit.width)
-    let down = max(1, step.height / unit.height)
+    let across = max(1, step.width / unit.width) - 1
+    let down = max(1, step.height / unit.height) - 1
+    // Units are 1, 2 or 4; a division for every sample would cost more than all the rest.
+    let (columnShift, rowShift) = (
+      unit.width.trailingZeroBitCount, unit.height.trailingZeroBitCount
+    )
+    let (lastColumn, lastRow) = (plane.size.width - 1, plane.size.height - 1)
     table.withEntries { entries in
       for y in 0..<count.y {
-        let firstRow = min((luma.y + y * step.height) / unit.height, plane.size.height - 1)
-        let lastRow = min(firstRow + down - 1, plane.size.height - 1)
+        let first = min((luma.y + y * step.height) >> rowShift, lastRow)
+        let top = plane.start + first * plane.stride
+        let bottom = plane.start + min(first + down, lastRow) * plane.stride
         var write = start + to.x * perX + (to.y + y) * perY
-        for x in 0..<count.x {
-          let first = min((luma.x + x * step.width) / unit.width, plane.size.width - 1)
-          let last = min(first + across - 1, plane.size.width - 1)
-          var sum = Int(plane.start[firstRow * plane.stride + first * plane.step])
-          if lastRow != firstRow || last != first {
-            // At most two by two: more is not in any format.
-            sum += Int(plane.start[lastRow * plane.stride + last * plane.step]) + 1
-            sum /= 2
-          }
-          write.pointee = entries[sum]
+        var column = luma.x
+        for _ in 0..<count.x {
+          let left = min(column >> columnShift, lastColumn)
+          let right = min(left + across, lastColumn)
+          // The mean along a diagonal; of a single sample, the sample.
+          let sum = Int(top[left * plane.step]) + Int(bottom[right * plane.step]) + 1
+          write.pointee = entries[sum >> 1]
+          column += step.width
           write += perX
         }
       }

@@ -11,6 +11,8 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
   public var quality: Int
   /// Whether frames are re-encoded when moving their data would cost pixels at the edge.
   public var isExact: Bool
+  /// Whether EXIF gets a thumbnail; stills without metadata have none.
+  public var embedsThumbnail = true
   /// Bytes that had to be copied to complete damaged ends, since the start.
   public private(set) var bytesCopied = 0
 
@@ -85,7 +87,7 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
     var transform = Self.transform(geometry)
     let source = picture.baseAddress?.assumingMemoryBound(to: UInt8.self)
     var header = JPEGWalk(bytes: picture, start: 0)
-    let wantsThumbnail = metadata != nil && header.readHeader(nil) == nil
+    let wantsThumbnail = embedsThumbnail && metadata != nil && header.readHeader(nil) == nil
     var thumbnail = DirectThumbnail(header)
     let result = withUnsafeMutablePointer(to: &thumbnail) { thumbnail in
       if wantsThumbnail {
@@ -190,7 +192,8 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
     let target = PlanarTarget(geometry, unit: unit, isGrey: source.1 == nil, in: &planes)
     target.fill(from: source, unit: unit, geometry: geometry, range: range)
     let output = try target.encode(quality: quality)
-    let segment = metadata?.segment(size: geometry.size, thumbnail: target.thumbnail())
+    let segment = metadata?.segment(
+      size: geometry.size, thumbnail: embedsThumbnail ? target.thumbnail() : nil)
     return Still(
       encoded: output, size: geometry.size, geometry: geometry, isLossless: false,
       metadata: segment)
