@@ -13,8 +13,10 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
   public var isExact: Bool
   /// Whether EXIF gets a thumbnail; stills without metadata have none.
   public var embedsThumbnail = true
-  /// Whether frames that the decoder warns of are taken all the same: the fallback for cameras
-  /// whose every frame has something wrong with it. ``Still/warning`` then says what.
+  /// Whether frames that the decoder warns of are taken all the same.
+  ///
+  /// The fallback for cameras whose every frame has something wrong with it; ``Still/warning`` then
+  /// says what.
   public var acceptsWarnings = false
   /// Bytes that had to be copied to complete damaged ends, since the start.
   public private(set) var bytesCopied = 0
