@@ -27,11 +27,15 @@ struct Codec: ~Copyable {
     handle = made
   }
 
-  /// Throws what a result of -1 means.
-  borrowing func check(_ result: Int32, _ doing: String) throws(StillError) {
-    guard result != 0 else { return }
+  /// Throws what a result of -1 means; a warning that is accepted is returned.
+  @discardableResult
+  borrowing func check(
+    _ result: Int32, _ doing: String, acceptsWarnings: Bool = false
+  ) throws(StillError) -> String? {
+    guard result != 0 else { return nil }
     let reason = tjGetErrorStr2(handle).map { String(cString: $0) }
     if tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue) {
+      if acceptsWarnings { return reason ?? "" }
       throw StillError(
         .decoderWarning, "The frame's picture data is damaged; another frame is needed.",
         cause: reason)
