@@ -22,12 +22,14 @@ let package = Package(
     .target(name: "CVideo4Linux", linkerSettings: [.linkedLibrary("v4lconvert")]),
     .systemLibrary(name: "CTurboJPEG"),
     .systemLibrary(name: "CExif"),
+    .systemLibrary(name: "CPNG"),
+    .target(name: "CJPEG"),
     .target(name: "CTOML"),
 
     // Swift, from the kernel upwards. Dependencies point up this list only.
     .target(name: "Platform", dependencies: ["CLinux"]),
     .target(name: "Capture", dependencies: ["Platform", "CVideo4Linux", "CTurboJPEG"]),
-    .target(name: "Imaging", dependencies: ["Platform", "CTurboJPEG", "CExif"]),
+    .target(name: "Imaging", dependencies: ["Platform", "CJPEG", "CTurboJPEG", "CExif", "CPNG"]),
     .target(name: "Trigger", dependencies: ["Platform"]),
     .target(name: "ImagePicker"),
     .target(name: "PhotoLibrary", dependencies: ["Platform"]),
@@ -45,7 +47,9 @@ let package = Package(
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "StationTestSupport"]),
     .testTarget(
       name: "CaptureTests", dependencies: ["Capture", "CVideo4Linux", "StationTestSupport"]),
-    .testTarget(name: "ImagingTests", dependencies: ["Imaging", "StationTestSupport"]),
+    .testTarget(
+      name: "ImagingTests",
+      dependencies: ["Imaging", "StationTestSupport", "CTurboJPEG", "CPNG", "CLinux"]),
     .testTarget(name: "TriggerTests", dependencies: ["Trigger", "StationTestSupport"]),
     .testTarget(name: "ImagePickerTests", dependencies: ["ImagePicker"]),
     .testTarget(name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "StationTestSupport"]),

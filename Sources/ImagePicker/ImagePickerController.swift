@@ -26,8 +26,10 @@
     ownHost = host
   }
 
-  /// The host that this picker is presented by.
-  var activeHost: (any ImagePickerHost)? { ownHost ?? Self.host }
+  /// Who presents it now, which need not be the host it was made with.
+  weak var presentingHost: (any ImagePickerHost)?
+
+  private var activeHost: (any ImagePickerHost)? { presentingHost ?? ownHost ?? Self.host }
 
   // MARK: Settings
 

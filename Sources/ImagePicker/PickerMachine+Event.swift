@@ -1,7 +1,8 @@
 extension PickerMachine {
   /// What can happen to a picker.
   ///
-  /// Any event may come in any state.
+  /// Any event may come in any state. Inputs name the session that their page showed, or none for a
+  /// button; conditions, faults and the answers to effects are the station's and name none.
   public enum Event: Equatable, Sendable {
     /// A session is to begin; counts in `idle` and on end screens, refused or ignored elsewhere.
     case begin(Request)

@@ -3,6 +3,8 @@
   private var current: Presentation?
   /// Outcomes that came before `beginSession` had told the session's name.
   private var early: [SessionID: PickerDelivery] = [:]
+  /// Sessions that went back to `idle` before that.
+  private var endedEarly: Set<SessionID> = []
   private var waitingForSettlement: [CheckedContinuation<Void, Never>] = []
 
   /// Makes a presenter that presents nothing.
@@ -35,15 +37,21 @@
 
   /// Ends the presentation of a session that has gone back to `idle`, whatever its delegate did.
   public func sessionEnded(_ session: SessionID) {
-    guard let current, current.session == session else { return }
+    guard let current else { return }
+    guard let own = current.session else {
+      endedEarly.insert(session)
+      return
+    }
+    guard own == session else { return }
     if !current.isDelivered { hand(.cancelled) }
     if self.current?.session == session { settle() }
   }
 
   /// Ends what is up as cancelled, because the host stops.
+  ///
+  /// A host lets a save that runs report its outcome first.
   public func shutDown() {
     guard current != nil else { return }
-    current?.isDismissed = false
     if current?.isDelivered == false { hand(.cancelled) }
     settle()
   }
@@ -110,21 +118,33 @@ extension PickerPresenter {
     guard current == nil else { throw PickerError.alreadyPresenting }
     try request.validate(on: host)
     current = Presentation(client: client, request: request, style: style)
-    defer { early.removeAll() }
+    client.controller?.presentingHost = host
+    defer {
+      early.removeAll()
+      endedEarly.removeAll()
+    }
     let session: SessionID
     do {
       session = try await host.beginSession(request, as: style)
     } catch {
-      settle()
+      if isUp(client) { settle() }
       throw error
     }
-    guard current?.client.isSame(as: client) == true else {
+    guard isUp(client) else {
       // The host was shut down meanwhile.
       return host.send(.dismiss, session: session)
     }
     current?.session = session
-    if let delivery = early[session] { return hand(delivery) }
-    if current?.isDismissed == true { host.send(.dismiss, session: session) }
+    if let delivery = early[session] {
+      hand(delivery)
+    } else if current?.isDismissed == true {
+      host.send(.dismiss, session: session)
+    }
+    if endedEarly.contains(session), isUp(client) { sessionEnded(session) }
+  }
+
+  private func isUp(_ client: Client) -> Bool {
+    current?.client.isSame(as: client) ?? false
   }
 
   private func hand(_ delivery: PickerDelivery) {
@@ -153,12 +173,12 @@ extension PickerPresenter {
       // As in UIKit: who takes a picker away need not be told.
       if !dismissed { delegate?.imagePickerControllerDidCancel(picker) }
     case .failed(let reason):
-      if dismissed { return }
       delegate?.imagePickerController(picker, didFailWith: .sessionFailed(reason))
     }
   }
 
   private func settle() {
+    current?.client.controller?.presentingHost = nil
     current = nil
     let waiting = waitingForSettlement
     waitingForSettlement = []
@@ -200,23 +220,5 @@ extension PickerPresenter {
     var session: SessionID?
     var isDismissed = false
     var isDelivered = false
-  }
-}
-
-/// One outcome that somebody waits for, in either order.
-@MainActor private final class PickWaiter {
-  private var result: PickerDelivery?
-  private var continuation: CheckedContinuation<PickerDelivery, Never>?
-
-  func resolve(_ delivery: PickerDelivery) {
-    guard result == nil else { return }
-    result = delivery
-    continuation?.resume(returning: delivery)
-    continuation = nil
-  }
-
-  func delivery() async -> PickerDelivery {
-    if let result { return result }
-    return await withCheckedContinuation { continuation = $0 }
   }
 }

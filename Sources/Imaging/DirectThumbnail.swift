@@ -41,7 +41,8 @@ struct DirectThumbnail {
       !isGrey && rows[1] > 0
       && ratio(planes[0].count / rows[0], planes[1].count / rows[1])
     let sampling =
-      isGrey ? TJSAMP_GRAY : across ? (down ? TJSAMP_420 : TJSAMP_422) : down ? TJSAMP_440 : TJSAMP_444
+      isGrey
+      ? TJSAMP_GRAY : across ? (down ? TJSAMP_420 : TJSAMP_422) : down ? TJSAMP_440 : TJSAMP_444
     var picture = SmallPicture(small, sampling: sampling)
     for index in 0..<(isGrey ? 1 : 3) {
       let row = rows[index]

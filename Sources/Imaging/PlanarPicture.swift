@@ -6,10 +6,15 @@ struct PlanarPicture {
   var planes: (SamplePlane, SamplePlane?, SamplePlane?)
   /// Luma pixels that share a chroma sample.
   var unit: PixelSize
+  /// The size in luma pixels.
+  var size: PixelSize
 
   /// Decodes; the planes lie in `buffer`, until it is used again.
+  ///
+  /// With a `box` the picture is decoded as large as fits inside, in eighths of its size.
   init(
-    decoding picture: UnsafeRawBufferPointer, into buffer: inout ScratchBuffer
+    decoding picture: UnsafeRawBufferPointer, into buffer: inout ScratchBuffer,
+    fitting box: PixelSize? = nil
   ) throws(StillError) {
     let codec = try Codec(.decompress)
     let source = picture.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -23,6 +28,9 @@ struct PlanarPicture {
     guard let unit = Self.units[sampling] else {
       throw StillError(.unsupported, "The picture's colours are stored in a way that is not known.")
     }
+    size = PixelSize(width: Int(width), height: Int(height))
+    if let box { size = Self.size(size, fitting: box) }
+    (width, height) = (Int32(size.width), Int32(size.height))
     let count = sampling == Int32(TJSAMP_GRAY.rawValue) ? 1 : 3
     var sizes: [PixelSize] = []
     var total = 0
@@ -44,7 +52,7 @@ struct PlanarPicture {
     try codec.check(
       tjDecompressToYUVPlanes(
         codec.handle, source, UInt(picture.count), &pointers, width, nil, height,
-        Int32(TJFLAG_ACCURATEDCT)), "decoded")
+        Int32(TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS)), "decoded")
 
     let made = zip(pointers, sizes).compactMap { pointer, size in
       pointer.map {
@@ -56,6 +64,17 @@ struct PlanarPicture {
     }
     planes = count == 1 ? (made[0], nil, nil) : (made[0], made[1], made[2])
     self.unit = unit
+  }
+
+  /// The largest size, in eighths of `size`, that fits into `box`; the smallest is an eighth.
+  static func size(_ size: PixelSize, fitting box: PixelSize) -> PixelSize {
+    var scaled = size
+    for eighths in (1...8).reversed() {
+      scaled = PixelSize(
+        width: (size.width * eighths + 7) / 8, height: (size.height * eighths + 7) / 8)
+      if scaled.width <= box.width, scaled.height <= box.height { break }
+    }
+    return scaled
   }
 
   private static let units: [Int32: PixelSize] = [

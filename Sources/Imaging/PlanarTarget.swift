@@ -30,15 +30,28 @@ struct PlanarTarget {
     } else {
       (sampling, self.unit) = (TJSAMP_420, PixelSize(width: 2, height: 2))
     }
-    let count = isGrey ? 1 : 3
+    (planeSizes, strides, starts) = Self.layOut(geometry.size, sampling, in: &buffer)
+  }
+
+  /// Lays out 4:2:0 planes for a preview, or one for grey.
+  init(preview size: PixelSize, isGrey: Bool, in buffer: inout ScratchBuffer) {
+    self.size = size
+    sampling = isGrey ? TJSAMP_GRAY : TJSAMP_420
+    unit = isGrey ? PixelSize(width: 1, height: 1) : PixelSize(width: 2, height: 2)
+    (planeSizes, strides, starts) = Self.layOut(size, sampling, in: &buffer)
+  }
+
+  private static func layOut(
+    _ size: PixelSize, _ sampling: TJSAMP, in buffer: inout ScratchBuffer
+  ) -> ([PixelSize], [Int32], [UnsafeMutablePointer<UInt8>]) {
+    let count = sampling == TJSAMP_GRAY ? 1 : 3
     let number = Int32(sampling.rawValue)
-    planeSizes = (0..<Int32(count)).map { [size] component in
+    let planeSizes = (0..<Int32(count)).map { component in
       PixelSize(
         width: Int(tjPlaneWidth(component, Int32(size.width), number)),
         height: Int(tjPlaneHeight(component, Int32(size.height), number)))
     }
     let rows = planeSizes.map { ($0.width + 63) / 64 * 64 }
-    strides = rows.map(Int32.init)
     let memory = buffer.reserve(
       zip(rows, planeSizes).reduce(64) { $0 + $1.0 * $1.1.height })
     var offset = 0
@@ -49,7 +62,7 @@ struct PlanarTarget {
         offset += row * plane.height
       }
     }
-    self.starts = starts
+    return (planeSizes, rows.map(Int32.init), starts)
   }
 
   /// Fills all planes in one pass over the source, tile by tile, so that what lies together is read
@@ -137,6 +150,37 @@ struct PlanarTarget {
 }
 
 extension PlanarTarget {
+  /// Fills all planes with the whole frame, `divisor` times smaller: the mean of two luma samples
+  /// on a diagonal, the nearest chroma sample.
+  func fill(
+    from source: (SamplePlane, SamplePlane?, SamplePlane?), unit sourceUnit: PixelSize,
+    dividedBy divisor: Int, range: SampleRange
+  ) {
+    let sources = [source.0, source.1, source.2].compactMap { $0 }
+    guard starts.count == planeSizes.count, starts.count == sources.count else { return }
+    let apart = divisor / 2
+    for index in starts.indices {
+      let (from, write) = (sources[index], starts[index])
+      let isLuma = index == 0
+      let across = isLuma ? divisor : divisor * unit.width
+      let down = isLuma ? divisor : divisor * unit.height
+      let part = isLuma ? PixelSize(width: 1, height: 1) : sourceUnit
+      let last = PixelSize(width: from.size.width - 1, height: from.size.height - 1)
+      (isLuma ? RangeTable.luma(range) : RangeTable.chroma(range)).withEntries { entries in
+        for y in 0..<planeSizes[index].height {
+          let top = min(y * down / part.height, last.height) * from.stride
+          let bottom = min((y * down + apart) / part.height, last.height) * from.stride
+          for x in 0..<planeSizes[index].width {
+            let left = min(x * across / part.width, last.width) * from.step
+            let right = min((x * across + apart) / part.width, last.width) * from.step
+            let sum = Int(from.start[top + left]) + Int(from.start[bottom + right])
+            write[y * Int(strides[index]) + x] = entries[(sum + 1) / 2]
+          }
+        }
+      }
+    }
+  }
+
   /// An eighth of the still, of means of a few pixels each, as a small JPEG for its EXIF.
   func thumbnail() -> [UInt8]? {
     guard starts.count == planeSizes.count else { return nil }

@@ -90,7 +90,7 @@ public final class Still: @unchecked Sendable {
   }
 
   /// The picture without metadata, as one block; valid during the call.
-  public func withPicture<Result>(
-    _ body: (UnsafeRawBufferPointer) throws -> Result
-  ) rethrows -> Result { try body(encoded) }
+  public func withPicture<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result { try body(encoded) }
 }

@@ -78,20 +78,23 @@ struct AlbumFolders: ~Copyable {
     let isForeign = ["/media/", "/mnt/", "/run/media/"].contains { path.hasPrefix($0) }
     var walked = ""
     do throws(SystemError) {
-      var current = try Descriptor(
-        opening: "/", flags: clinux_o_directory | clinux_o_path, system: system)
-      for part in path.split(separator: "/") {
+      // A number, not a `Descriptor`: Swift 6.0 dies on noncopyable variables that loops replace.
+      let flags = clinux_o_directory | clinux_o_path
+      var current = try system.check(system.open("/", flags, 0), "open", "/")
+      defer { _ = system.close(current) }
+      for part in path.split(separator: "/").map(String.init) {
         walked += "/\(part)"
-        var fd = system.openat(current.number, String(part), clinux_o_directory | clinux_o_path, 0)
+        var fd = system.openat(current, part, flags, 0)
         if fd == -Errno.noEntry {
-          if isForeign, isOnSystemDisk(current.number, system) { break }
-          let made = system.mkdirat(current.number, String(part), 0o755)
+          if isForeign, isOnSystemDisk(current, system) { break }
+          let made = system.mkdirat(current, part, 0o755)
           if made != -Errno.exists { try system.check(made, "mkdir", walked) }
-          try syncParent(current.number, walked, system)
-          fd = system.openat(current.number, String(part), clinux_o_directory | clinux_o_path, 0)
+          try syncParent(current, walked, system)
+          fd = system.openat(current, part, flags, 0)
         }
         try system.check(fd, "open", walked)
-        current = Descriptor(owning: fd, system: system)
+        _ = system.close(current)
+        current = fd
       }
       return try Descriptor(opening: path, flags: clinux_o_directory, system: system)
     } catch {
@@ -101,7 +104,7 @@ struct AlbumFolders: ~Copyable {
           "\(path) is not there, and its disk seems not to be mounted; plug it in, or make the "
             + "directory yourself if photos shall go to the system's own disk", cause: error)
       }
-      throw LibraryError(error, at: walked)
+      throw LibraryError(error, at: path)
     }
   }
 

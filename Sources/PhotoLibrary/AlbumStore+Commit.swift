@@ -59,13 +59,24 @@ extension AlbumStore {
       case -Errno.exists: continue
       case -Errno.noEntry where mayRefresh:
         mayRefresh = false
+        putBack(number)
         try refresh()
-      case -Errno.noEntry, -Errno.notPermitted, -Errno.crossDevice, -Errno.notSupported,
-        -Errno.notImplemented:
+      case -Errno.noEntry, -Errno.notPermitted, -Errno.notSupported, -Errno.notImplemented:
+        log.notice("\(path): unnamed files cannot be linked: candidates wait in memory")
+        hasUnnamedFiles = false
+        putBack(number)
+        return nil
+      case -Errno.crossDevice:
+        putBack(number)
         return nil
       default: try check(result, "link", name)
       }
     }
+  }
+
+  // For a number that certainly nobody has seen.
+  private mutating func putBack(_ number: Int) {
+    if next == number + 1 { next = number }
   }
 
   // Makes the name durable, or takes it back.
@@ -135,7 +146,7 @@ extension AlbumStore {
     let album = folders.album.number
     while true {
       let name = PhotoName.name(number)
-      let result = system.renameNew(album, temporary, name)
+      let result = system.retrying { $0.renameNew(album, temporary, name) }
       switch result {
       case 0...: return number
       case -Errno.exists: break
@@ -153,10 +164,11 @@ extension AlbumStore {
   // taken.
   private func linkOrRename(_ temporary: String, _ name: String) throws(LibraryError) -> Bool {
     let album = folders.album.number
-    let source = system.openat(album, temporary, clinux_o_path | clinux_o_nofollow, 0)
+    let flags = clinux_o_path | clinux_o_nofollow
+    let source = system.retrying { $0.openat(album, temporary, flags, 0) }
     try check(source, "open", temporary)
     let file = Descriptor(owning: source, system: system)
-    let result = system.linkUnnamed(file.number, album, name)
+    let result = system.retrying { $0.linkUnnamed(file.number, album, name) }
     switch result {
     case 0...:
       let removed = system.unlinkat(album, temporary)
@@ -166,13 +178,13 @@ extension AlbumStore {
     case -Errno.notPermitted, -Errno.notSupported, -Errno.notImplemented, -Errno.noEntry: break
     default: try check(result, "link", name)
     }
-    let taken = system.openat(album, name, clinux_o_path | clinux_o_nofollow, 0)
+    let taken = system.retrying { $0.openat(album, name, flags, 0) }
     if taken >= 0 {
       _ = system.close(taken)
       return false
     }
     if taken != -Errno.noEntry { try check(taken, "open", name) }
-    try check(system.rename(album, temporary, name), "rename", name)
+    try check(system.retrying { $0.rename(album, temporary, name) }, "rename", name)
     return true
   }
 }

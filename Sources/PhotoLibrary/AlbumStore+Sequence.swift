@@ -15,7 +15,9 @@ extension AlbumStore {
   private var sequenceName: String { ".retake.\(configuration.album).sequence" }
   private var temporaryName: String { ".retake-sequence.part" }
 
-  /// Finds out where to go on. `highest` is the highest number in the album.
+  /// Finds out where to go on.
+  ///
+  /// `highest` is the highest number in the album.
   mutating func loadSequence(highest: Int) throws(LibraryError) {
     _ = system.unlinkat(folders.root.number, temporaryName)
     let place = "\(configuration.root)/\(sequenceName)"

@@ -16,7 +16,8 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
   /// be.
   var unwanted: Set<String> = []
   private var prepared = 0
-  private var hasUnnamedFiles = true
+  /// Whether candidates can wait in unnamed files, as far as is known.
+  var hasUnnamedFiles = true
 
   private init(
     _ configuration: LibraryConfiguration, _ system: any SystemCalls,

@@ -19,6 +19,7 @@ public final class PhotoLibrary: Sendable {
   // Held during the calls to the disk, against the rule for locks: it is the queue of those who
   // write to this album, and nobody who must not wait comes here.
   private let store: Mutex<AlbumStore>
+  private let system: any SystemCalls
   private let log = Log("library")
 
   /// Opens the album, and makes it where it is missing; removes what a crash left half-done.
@@ -29,6 +30,7 @@ public final class PhotoLibrary: Sendable {
     configuration: LibraryConfiguration, system: any SystemCalls = LinuxSystemCalls()
   ) throws(LibraryError) {
     self.configuration = configuration
+    self.system = system
     store = Mutex(try AlbumStore.open(configuration, system))
   }
 
@@ -58,7 +60,9 @@ public final class PhotoLibrary: Sendable {
   /// Drops the candidate; nothing of it is left.
   public func discard(_ candidate: Candidate) { _ = candidate.take() }
 
-  /// Whether a photo of at most `bytes` bytes has a place. Ask before the countdown.
+  /// Whether a photo of at most `bytes` bytes has a place.
+  ///
+  /// Ask before the countdown.
   public func room(for bytes: Int) -> StorageState {
     store.withLock { $0.room(for: bytes) }
   }
@@ -66,9 +70,9 @@ public final class PhotoLibrary: Sendable {
   /// The photos of an album, by default of this one, newest first.
   public func photos(album: String? = nil) throws(LibraryError) -> [Photo] {
     let album = album ?? configuration.album
-    let hidden = store.withLock { album == configuration.album ? $0.unwanted : [] }
-    return try store.withLock { (store) throws(LibraryError) in
-      try PhotoLibrary.photos(root: configuration.root, album: album, system: store.system)
-    }.filter { !hidden.contains($0.name) }
+    let hidden = album == configuration.album ? store.withLock { $0.unwanted } : []
+    // Not under the lock: a long list must not keep a guest waiting.
+    return try PhotoLibrary.photos(root: configuration.root, album: album, system: system)
+      .filter { !hidden.contains($0.name) }
   }
 }

@@ -23,8 +23,16 @@ public final class FaultySystemCalls: SystemCalls {
   private let base: any SystemCalls
   private let state = Mutex(State())
 
-  /// Makes one that lets everything pass.
-  public init(_ base: any SystemCalls = LinuxSystemCalls()) { self.base = base }
+  private let clock: ManualClock?
+
+  /// Makes one that lets everything pass; with a clock of the test's own, if it gives one.
+  ///
+  /// A wait that `poll` makes stays real: whoever waits for the clock must be woken after it was
+  /// moved. An event loop is, by any job.
+  public init(_ base: any SystemCalls = LinuxSystemCalls(), clock: ManualClock? = nil) {
+    self.base = base
+    self.clock = clock
+  }
 
   /// The names of the calls since the last ``forgetCalls()``, in order, without `close` and
   /// `monotonicTime`; the call that is made to fail is among them.
@@ -33,8 +41,10 @@ public final class FaultySystemCalls: SystemCalls {
   /// Starts a new list of calls.
   public func forgetCalls() { state.withLock { $0.calls = [] } }
 
-  /// Makes calls fail with `errno`: from the `n`-th on, counted from now and from 1, `times` of
-  /// them. With a name only calls of that name count.
+  /// Makes calls fail with `errno`.
+  ///
+  /// From the `n`-th on, counted from now and from 1, `times` of them. With a name only calls of
+  /// that name count.
   public func fail(
     _ name: String? = nil, at n: Int = 1, times: Int = 1, with errno: Int32
   ) {
@@ -46,8 +56,9 @@ public final class FaultySystemCalls: SystemCalls {
   /// Lets every write take at most that many bytes.
   public func shortenWrites(to bytes: Int?) { state.withLock { $0.longestWrite = bytes } }
 
-  /// Lets `calls` more calls through, and after that nothing but `close`: what the disk then holds
-  /// is what a process leaves that is killed there.
+  /// Lets `calls` more calls through, and after that nothing but `close`.
+  ///
+  /// What the disk then holds is what a process leaves that is killed there.
   public func die(after calls: Int) { state.withLock { $0.callsToDeath = calls } }
 
   /// Lets everything pass again.
@@ -98,24 +109,30 @@ public final class FaultySystemCalls: SystemCalls {
     return fault < 0 ? .failure(SystemError(errno: 0 - fault, call: name)) : call(base)
   }
 
+  /// `open(2)`.
   public func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
     pass("open") { $0.open(path, flags, mode) }
   }
+  /// `openat(2)`; written down as `openUnnamed` if it is to make an unnamed file.
   public func openat(_ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
     // A name of its own: a test wants to say which of the two.
     let unnamed = flags & clinux_o_tmpfile == clinux_o_tmpfile
     return pass(unnamed ? "openUnnamed" : "openat") { $0.openat(directory, path, flags, mode) }
   }
+  /// `close(2)`, which never fails and is not written down.
   public func close(_ fd: Int32) -> Int32 { base.close(fd) }
+  /// `read(2)`.
   public func read(_ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     pass("read") { $0.read(fd, buffer) }
   }
+  /// `write(2)`.
   public func write(_ fd: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
     let most = state.withLock { $0.longestWrite } ?? buffer.count
     return pass("write") {
       $0.write(fd, UnsafeRawBufferPointer(rebasing: buffer.prefix(most)))
     }
   }
+  /// `writev(2)`.
   public func writev(_ fd: Int32, _ vectors: UnsafeBufferPointer<iovec>) -> Int {
     guard let most = state.withLock({ $0.longestWrite }), let first = vectors.first else {
       return pass("writev") { $0.writev(fd, vectors) }
@@ -128,54 +145,73 @@ public final class FaultySystemCalls: SystemCalls {
       }
     }
   }
+  /// `ioctl(2)`.
   public func ioctl(_ fd: Int32, _ request: UInt, _ argument: UnsafeMutableRawPointer?) -> Int32 {
     pass("ioctl") { $0.ioctl(fd, request, argument) }
   }
+  /// `mmap(2)`.
   public func mmap(
     _ length: Int, _ protection: Int32, _ fd: Int32, _ offset: Int64
   ) -> Result<UnsafeMutableRawPointer, SystemError> {
     pass("mmap") { $0.mmap(length, protection, fd, offset) }
   }
+  /// `munmap(2)`, which never fails and is not written down.
   public func munmap(_ address: UnsafeMutableRawPointer, _ length: Int) -> Int32 {
     base.munmap(address, length)
   }
+  /// `poll(2)`.
   public func poll(_ fds: UnsafeMutableBufferPointer<pollfd>, _ timeout: Int32) -> Int32 {
     pass("poll") { $0.poll(fds, timeout) }
   }
+  /// `eventfd(2)`.
   public func eventfd() -> Int32 { pass("eventfd") { $0.eventfd() } }
+  /// `fsync(2)`.
   public func fsync(_ fd: Int32) -> Int32 { pass("fsync") { $0.fsync(fd) } }
+  /// `fdatasync(2)`.
   public func fdatasync(_ fd: Int32) -> Int32 { pass("fdatasync") { $0.fdatasync(fd) } }
+  /// `linkat(2)`.
   public func linkUnnamed(_ fd: Int32, _ directory: Int32, _ name: String) -> Int32 {
     pass("linkUnnamed") { $0.linkUnnamed(fd, directory, name) }
   }
+  /// `renameat2(2)`.
   public func renameNew(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
     pass("renameNew") { $0.renameNew(directory, from, to) }
   }
+  /// `unlinkat(2)`.
   public func unlinkat(_ directory: Int32, _ name: String) -> Int32 {
     pass("unlinkat") { $0.unlinkat(directory, name) }
   }
+  /// `mkdirat(2)`.
   public func mkdirat(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
     pass("mkdirat") { $0.mkdirat(directory, name, mode) }
   }
+  /// `fstat(2)`.
   public func fstat(_ fd: Int32, _ status: UnsafeMutablePointer<stat>) -> Int32 {
     pass("fstat") { $0.fstat(fd, status) }
   }
+  /// `fstatfs(2)`.
   public func fstatfs(_ fd: Int32, _ status: UnsafeMutablePointer<statfs>) -> Int32 {
     pass("fstatfs") { $0.fstatfs(fd, status) }
   }
+  /// `readdir(3)`.
   public func entries(_ path: String) -> Result<[String], SystemError> {
     pass("entries") { $0.entries(path) }
   }
+  /// `readlink(2)`.
   public func readlink(_ path: String) -> Result<String, SystemError> {
     pass("readlink") { $0.readlink(path) }
   }
-  public func monotonicTime() -> MonotonicTime { base.monotonicTime() }
+  /// `clock_gettime(2)`, which never fails and is not written down.
+  public func monotonicTime() -> MonotonicTime { clock?.now ?? base.monotonicTime() }
+  /// `flock(2)`.
   public func lock(_ fd: Int32, _ operation: Int32) -> Int32 {
     pass("lock") { $0.lock(fd, operation) }
   }
+  /// `renameat(2)`.
   public func rename(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
     pass("rename") { $0.rename(directory, from, to) }
   }
+  /// `faccessat(2)`.
   public func access(_ directory: Int32, _ mode: Int32) -> Int32 {
     pass("access") { $0.access(directory, mode) }
   }

@@ -31,7 +31,8 @@ struct GeneratedSequenceTests {
     return (reached, events, nil, seed)
   }
 
-  @Test("Every rule holds after each of 100,000 events, and every pair of state and event is reached")
+  @Test(
+    "Every rule holds after each of 100,000 events, and every pair of state and event is reached")
   func rulesHold() {
     let seed = SplitMix.runSeed
     print("picker sequences: RETAKE_SEED=\(seed)")

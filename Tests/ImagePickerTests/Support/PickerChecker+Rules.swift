@@ -61,7 +61,8 @@ extension PickerChecker {
 
   mutating func checkDecisions(_ turn: Turn) throws(Violation) {
     let saves = turn.effects.contains { if case .save = $0 { true } else { false } }
-    let accepts = turn.step.event == .accept
+    let accepts =
+      turn.step.event == .accept
       || (turn.step.event == .shutter && configuration.shutterAccepts)
     if case .reviewing(let review) = turn.before.state {
       let seen = turn.step.date - review.shown >= Self.guardTime
@@ -77,7 +78,8 @@ extension PickerChecker {
           "an accept counts once the review has been on show for 0.8 s", turn)
         try require(
           turn.effects.contains(
-            .save(review.candidate, session: turn.before.session ?? SessionID(rawValue: 0),
+            .save(
+              review.candidate, session: turn.before.session ?? SessionID(rawValue: 0),
               edit: review.edit)), "what was reviewed is saved, with its edit", turn)
         if turn.step.event == .shutter { lastPress = turn.step.date }
       }

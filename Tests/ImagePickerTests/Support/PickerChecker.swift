@@ -29,13 +29,20 @@ struct PickerChecker {
   }
 
   /// One step, with all that the rules ask about.
-  struct Turn {
+  final class Turn {
     let step: Step
     let before: Snapshot
     let effects: [Effect]
     let after: Snapshot
     /// The deadline of the timer that the event is about, if that timer ran.
     var due: PickerInstant?
+
+    init(step: Step, before: Snapshot, effects: [Effect], after: Snapshot) {
+      self.step = step
+      self.before = before
+      self.effects = effects
+      self.after = after
+    }
 
     var isUnchanged: Bool { before == after && effects.isEmpty }
     var captures: [(CandidateID, PickerInstant)] {
@@ -53,7 +60,7 @@ struct PickerChecker {
   mutating func check(
     _ step: Step, before: Snapshot, effects: [Effect], after: Snapshot
   ) throws(Violation) {
-    var turn = Turn(step: step, before: before, effects: effects, after: after)
+    let turn = Turn(step: step, before: before, effects: effects, after: after)
     if let session = step.session, session != before.session {
       try checkForeign(turn)
       return
@@ -78,20 +85,12 @@ struct PickerChecker {
     try checkLibrary(turn)
   }
 
-  func require(
-    _ holds: Bool, _ rule: String, _ turn: Turn
-  ) throws(Violation) {
-    if holds { return }
-    throw Violation(
-      rule: rule,
-      detail: "\(turn.step) in \(turn.before.state) gave \(turn.effects), \(turn.after.state)")
-  }
-
   private func checkForeign(_ turn: Turn) throws(Violation) {
     let rule = "an event of another session changes nothing"
     try require(turn.before == turn.after, rule, turn)
     if case .captured(let candidate) = turn.step.event {
-      let held = turn.before.state.candidate == candidate
+      let held =
+        turn.before.state.candidate == candidate
         || turn.before.state == .finished(candidate)
       try require(turn.effects == (held ? [] : [.discard(candidate)]), rule, turn)
     } else {
@@ -198,10 +197,21 @@ struct PickerChecker {
       undecided.allSatisfy { $0 == turn.after.state.candidate },
       "a picture not accepted is discarded", turn)
     if case .captured(let candidate) = turn.step.event {
-      let held = turn.before.state.candidate == candidate
+      let held =
+        turn.before.state.candidate == candidate
         || turn.before.state == .finished(candidate)
       try require(
         held || turn.discards(candidate), "a still that nobody waits for is discarded", turn)
     }
   }
+}
+
+/// Throws the violation of `rule` unless it holds.
+func require(
+  _ holds: Bool, _ rule: @autoclosure () -> String, _ turn: PickerChecker.Turn
+) throws(Violation) {
+  if holds { return }
+  throw Violation(
+    rule: rule(),
+    detail: "\(turn.step) in \(turn.before.state) gave \(turn.effects), \(turn.after.state)")
 }

@@ -72,12 +72,14 @@ struct PickerWorld<Machine: PickerUnderTest> {
     case 0, 1, 2, 3, 4: break
     case 5, 6, 7, 8: step.session = machine.snapshot.session
     default:
-      let other = present == 0 || random.chance(30) ? present + 1 : UInt64(random.below(Int(present)))
+      let other =
+        present == 0 || random.chance(30) ? present + 1 : UInt64(random.below(Int(present)))
       step.session = SessionID(rawValue: other)
     }
     switch random.below(20) {
-    case 0, 1, 2: step.time = PickerInstant(
-      nanoseconds: now.nanoseconds - Int64(random.below(1_500_000_000)))
+    case 0, 1, 2:
+      step.time = PickerInstant(
+        nanoseconds: now.nanoseconds - Int64(random.below(1_500_000_000)))
     case 3: step.time = now + .seconds(random.below(5))
     default: break
     }
@@ -112,7 +114,8 @@ struct PickerWorld<Machine: PickerUnderTest> {
   /// What moves a session on in the present state.
   private mutating func likely() -> EventKind {
     switch machine.snapshot.state.name {
-    case .idle: random.pick([.begin, .beginLibrary, .shutter, .cameraBack, .storageBack, .libraryBack])
+    case .idle:
+      random.pick([.begin, .beginLibrary, .shutter, .cameraBack, .storageBack, .libraryBack])
     case .live: random.pick([.shutter, .shutter, .extend, .timerDue, .cancel])
     case .countdown: random.pick([.timerDue, .timerDue, .timerDue, .shutter, .cancel])
     case .capturing: random.pick([.captured, .captured, .captured, .captureFailed, .timerDue])
@@ -188,8 +191,9 @@ extension PickerWorld {
   mutating func settle() throws(Violation) {
     for _ in 0..<10 where machine.snapshot.state != .idle {
       let kind: EventKind = machine.snapshot.state.name == .saving ? .saved : .timerDue
-      guard let event = kind == .saved
-        ? machine.snapshot.state.candidate.map(PickerMachine.Event.saved) : event(of: kind)
+      guard
+        let event = kind == .saved
+          ? machine.snapshot.state.candidate.map(PickerMachine.Event.saved) : event(of: kind)
       else { break }
       try feed(Step(event: event, time: now, now: now), as: kind)
     }

@@ -1,0 +1,17 @@
+/// One outcome that somebody waits for, in either order.
+@MainActor final class PickWaiter {
+  private var result: PickerDelivery?
+  private var continuation: CheckedContinuation<PickerDelivery, Never>?
+
+  func resolve(_ delivery: PickerDelivery) {
+    guard result == nil else { return }
+    result = delivery
+    continuation?.resume(returning: delivery)
+    continuation = nil
+  }
+
+  func delivery() async -> PickerDelivery {
+    if let result { return result }
+    return await withCheckedContinuation { continuation = $0 }
+  }
+}

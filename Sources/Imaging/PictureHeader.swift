@@ -1,0 +1,151 @@
+import Platform
+
+/// What a picture from outside says of itself, read before any decoder or allocation.
+struct PictureHeader: Equatable {
+  /// The kinds that can be opened.
+  enum Kind: Equatable {
+    case baseline
+    /// With the number of scans.
+    case progressive(scans: Int)
+    case png
+  }
+
+  var kind: Kind
+  var size: PixelSize
+  /// Samples of all components for one pixel, times four.
+  var quarterSamples: Int
+  var orientation: ExifOrientation
+}
+
+extension PictureHeader {
+  /// Reads the header of a JPEG or PNG, by what the bytes are, not by any name.
+  init(_ bytes: UnsafeRawBufferPointer) throws(StillError) {
+    if bytes.starts(with: Self.pngSignature) {
+      self = try Self.png(bytes)
+    } else if bytes.count > 3, bytes[0] == 0xFF, bytes[1] == 0xD8, bytes[2] == 0xFF {
+      self = try Self.jpeg(bytes)
+    } else {
+      throw StillError(.unsupported, "This is not a JPEG or PNG picture; choose another file.")
+    }
+    guard size.width > 0, size.height > 0 else {
+      throw StillError(.unsupported, "The picture has no pixels; choose another file.")
+    }
+  }
+
+  private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  private static func broken(_ kind: String) -> StillError {
+    StillError(.unsupported, "The \(kind) file is damaged or cut short; choose another file.")
+  }
+
+  private static func jpeg(_ bytes: UnsafeRawBufferPointer) throws(StillError) -> PictureHeader {
+    var position = 2
+    var frame: (code: UInt8, size: PixelSize, quarterSamples: Int)?
+    var orientation: ExifOrientation?
+    var scans = 0
+    while true {
+      guard position + 1 < bytes.count else { throw broken("JPEG") }
+      guard bytes[position] == 0xFF else { throw broken("JPEG") }
+      let code = bytes[position + 1]
+      if code == 0xFF {
+        position += 1
+        continue
+      }
+      if code == 0xD9 { break }
+      guard code >= 0xC0, !(0xD0...0xD8).contains(code),
+        let length = bytes.bigEndian16(at: position + 2), length >= 2,
+        position + 2 + length <= bytes.count
+      else { throw broken("JPEG") }
+      let body = bytes.part(position + 4..<position + 2 + length)
+      switch code {
+      case 0xC0, 0xC1, 0xC2:
+        guard frame == nil, body.count >= 6 else { throw broken("JPEG") }
+        guard body[0] == 8, body[5] == 1 || body[5] == 3, body.count == 6 + 3 * Int(body[5]) else {
+          throw StillError(
+            .unsupported, "This kind of JPEG (12 bits or CMYK) cannot be shown; save it as sRGB.")
+        }
+        frame = (
+          code,
+          PixelSize(
+            width: body.bigEndian16(at: 3) ?? 0, height: body.bigEndian16(at: 1) ?? 0),
+          try quarterSamples(body)
+        )
+      case 0xC3, 0xC5...0xC7, 0xC9...0xCF:
+        throw StillError(
+          .unsupported, "This kind of JPEG (lossless or arithmetic) cannot be shown; save it anew.")
+      case 0xE1:
+        if orientation == nil, body.starts(with: Array("Exif\0\0".utf8)) {
+          orientation = ExifOrientation(tiff: body.part(6..<body.count))
+        }
+      case 0xDA:
+        guard frame != nil else { throw broken("JPEG") }
+        scans += 1
+        guard let end = endOfScan(bytes, from: position + 2 + length) else { throw broken("JPEG") }
+        position = end
+        continue
+      default:
+        break
+      }
+      position += 2 + length
+    }
+    guard let frame, scans > 0 else { throw broken("JPEG") }
+    return PictureHeader(
+      kind: frame.code == 0xC2 ? .progressive(scans: scans) : .baseline, size: frame.size,
+      quarterSamples: frame.quarterSamples, orientation: orientation ?? .upright)
+  }
+
+  private static func quarterSamples(_ body: UnsafeRawBufferPointer) throws(StillError) -> Int {
+    var most = (1, 1)
+    var sum = 0
+    for index in 0..<Int(body[5]) {
+      let across = Int(body[7 + 3 * index] >> 4)
+      let down = Int(body[7 + 3 * index] & 15)
+      guard (1...4).contains(across), (1...4).contains(down) else { throw broken("JPEG") }
+      most = (max(most.0, across), max(most.1, down))
+      sum += across * down
+    }
+    return body[5] == 1 ? 4 : (4 * sum + most.0 * most.1 - 1) / (most.0 * most.1)
+  }
+
+  /// Where the next marker is that is no restart.
+  private static func endOfScan(_ bytes: UnsafeRawBufferPointer, from: Int) -> Int? {
+    var index = from
+    while let found = bytes.nextMarker(from: index) {
+      guard found + 1 < bytes.count else { return nil }
+      let code = bytes[found + 1]
+      if code != 0xFF, !(0xD0...0xD7).contains(code) { return found }
+      index = found + (code == 0xFF ? 1 : 2)
+    }
+    return nil
+  }
+
+  private static func png(_ bytes: UnsafeRawBufferPointer) throws(StillError) -> PictureHeader {
+    func long(_ at: Int) -> Int? {
+      guard let high = bytes.bigEndian16(at: at), let low = bytes.bigEndian16(at: at + 2) else {
+        return nil
+      }
+      return high << 16 | low
+    }
+    guard long(8) == 13, long(12) == 0x4948_4452, let width = long(16), let height = long(20) else {
+      throw broken("PNG")
+    }
+    var orientation = ExifOrientation.upright
+    var position = 8
+    // Chunks are many only in files that are meant to be a nuisance.
+    for _ in 0..<100_000 {
+      guard let length = long(position), let kind = long(position + 4),
+        position + 12 + length <= bytes.count
+      else { throw broken("PNG") }
+      if kind == 0x6558_4966 {
+        orientation = ExifOrientation(tiff: bytes.part(position + 8..<position + 8 + length))
+      }
+      if kind == 0x4945_4E44 {
+        return PictureHeader(
+          kind: .png, size: PixelSize(width: width, height: height), quarterSamples: 12,
+          orientation: orientation)
+      }
+      position += 12 + length
+    }
+    throw broken("PNG")
+  }
+}

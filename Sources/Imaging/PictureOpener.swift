@@ -1,0 +1,133 @@
+import CPNG
+import CTurboJPEG
+import Platform
+
+/// Opens pictures from outside: baseline and progressive JPEG, and PNG, shown upright.
+///
+/// Files are not trusted: what a picture would cost is worked out from its header before anything
+/// is allocated, and what is too large is refused with a reason. One at a time, on one thread.
+public struct PictureOpener: ~Copyable, @unchecked Sendable {
+  /// Bytes that may be used while a picture is opened, apart from the file's own.
+  public var memoryLimit = 64 << 20
+  /// Pixels to be decoded, each counted once for every scan: a limit of time.
+  public var workLimit = 160_000_000
+  private var decoded = ScratchBuffer()
+  private var planes = ScratchBuffer()
+
+  /// Makes an opener.
+  public init() {}
+
+  /// The picture, upright, as a JPEG that fits into `box`; never enlarged.
+  ///
+  /// Metadata is left behind. Throws `unsupported` with the reason for what cannot or must not be
+  /// opened, `decoderWarning` for damaged data.
+  public mutating func open(
+    _ bytes: UnsafeRawBufferPointer, fitting box: PixelSize = PixelSize(width: 4096, height: 4096),
+    quality: Int = 90
+  ) throws(StillError) -> EncodedPicture {
+    let header = try PictureHeader(bytes)
+    // Turned by EXIF, the box is turned, too.
+    let geometry = StillGeometry(header.orientation.orientation, frame: header.size)
+    let box = geometry.isTurned ? box.turned : box
+    try check(header, box)
+
+    let source: PlanarPicture
+    if header.kind == .png {
+      source = try PlanarPicture(png: bytes, header.size, into: &decoded)
+    } else {
+      source = try PlanarPicture(decoding: bytes, into: &decoded, fitting: box)
+    }
+    let turned = StillGeometry(header.orientation.orientation, frame: source.size)
+    let target = PlanarTarget(
+      turned, unit: source.unit, isGrey: source.planes.1 == nil, in: &planes)
+    target.fill(from: source.planes, unit: source.unit, geometry: turned, range: .full)
+    return EncodedPicture(
+      try target.encode(quality: max(1, min(100, quality))), size: turned.size)
+  }
+
+  private func check(_ header: PictureHeader, _ box: PixelSize) throws(StillError) {
+    func tooLarge() -> StillError {
+      StillError(
+        .unsupported, "The picture (\(header.size)) is too large to be opened; make it smaller.")
+    }
+    guard header.size.width <= 65500, header.size.height <= 65500 else { throw tooLarge() }
+    let pixels = header.size.width * header.size.height
+    let samples = pixels * header.quarterSamples / 4
+    // Decoded, turned and encoded: two to three samples for each of the result.
+    let result = PlanarPicture.size(header.size, fitting: box)
+    let moved = result.width * result.height * header.quarterSamples / 4 * 5 / 2
+    switch header.kind {
+    case .baseline:
+      guard moved <= memoryLimit, pixels <= workLimit else { throw tooLarge() }
+    case .progressive(let scans):
+      // A progressive picture is held as coefficients of two bytes.
+      guard samples * 2 + moved <= memoryLimit, pixels * scans <= workLimit else {
+        throw tooLarge()
+      }
+    case .png:
+      // RGB, then its planes, then these turned.
+      guard pixels * 6 + (1 << 20) <= memoryLimit else { throw tooLarge() }
+    }
+  }
+}
+
+extension PlanarPicture {
+  /// Decodes a PNG; transparent parts become white.
+  init(
+    png bytes: UnsafeRawBufferPointer, _ size: PixelSize, into buffer: inout ScratchBuffer
+  ) throws(StillError) {
+    var image = png_image()
+    image.version = UInt32(PNG_IMAGE_VERSION)
+    func failed(_ image: png_image) -> StillError {
+      let message = withUnsafeBytes(of: image.message) { text in
+        String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      return StillError(
+        .unsupported, "The PNG file is damaged; choose another file.", cause: message)
+    }
+    defer { png_image_free(&image) }
+    guard png_image_begin_read_from_memory(&image, bytes.baseAddress, bytes.count) != 0 else {
+      throw failed(image)
+    }
+    guard Int(image.width) == size.width, Int(image.height) == size.height else {
+      throw failed(image)
+    }
+    image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
+    let row = size.width * 3
+    let pixels = row * size.height
+    let number = Int32(TJSAMP_420.rawValue)
+    var sizes: [PixelSize] = []
+    for component in 0..<Int32(3) {
+      sizes.append(
+        PixelSize(
+          width: Int(tjPlaneWidth(component, Int32(size.width), number)),
+          height: Int(tjPlaneHeight(component, Int32(size.height), number))))
+    }
+    let memory = buffer.reserve(sizes.reduce(pixels) { $0 + $1.width * $1.height })
+    guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+      throw StillError(.failed, "There is not enough memory for a picture; stop other programs.")
+    }
+    var background = png_color(red: 255, green: 255, blue: 255)
+    guard png_image_finish_read(&image, &background, base, Int32(row), nil) != 0 else {
+      throw failed(image)
+    }
+    var starts: [UnsafeMutablePointer<UInt8>] = []
+    var offset = pixels
+    for plane in sizes {
+      starts.append(base + offset)
+      offset += plane.width * plane.height
+    }
+    let codec = try Codec(.compress)
+    var pointers: [UnsafeMutablePointer<UInt8>?] = starts
+    try codec.check(
+      tjEncodeYUVPlanes(
+        codec.handle, base, Int32(size.width), Int32(row), Int32(size.height),
+        Int32(TJPF_RGB.rawValue), &pointers, nil, number, 0), "converted")
+    let made = zip(starts, sizes).map { start, size in
+      SamplePlane(start: start, step: 1, stride: size.width, size: size)
+    }
+    planes = (made[0], made[1], made[2])
+    unit = PixelSize(width: 2, height: 2)
+    self.size = size
+  }
+}
