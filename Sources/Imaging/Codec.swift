@@ -53,6 +53,20 @@ struct CodecBuffer: ~Copyable {
   /// How many bytes of it are used.
   var count: UInt = 0
 
+  /// Lets a call of the library write both; passed in one call, Swift 6.0 takes two members of one
+  /// value for overlapping accesses.
+  mutating func fill(
+    _ call: (
+      UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, UnsafeMutablePointer<UInt>
+    ) -> Int32
+  ) -> Int32 {
+    var (start, count) = (start, count)
+    let result = call(&start, &count)
+    // Written back whatever it says: what was allocated is to be freed.
+    (self.start, self.count) = (start, count)
+    return result
+  }
+
   /// Gives the bytes to somebody else, who has to call `tjFree`.
   consuming func release() -> UnsafeRawBufferPointer {
     let bytes = UnsafeRawBufferPointer(start: start, count: Int(count))

@@ -141,9 +141,11 @@ struct PlanarTarget {
     let codec = try Codec(.compress)
     var output = CodecBuffer()
     var pointers: [UnsafePointer<UInt8>?] = starts.map { UnsafePointer($0) }
-    let result = tjCompressFromYUVPlanes(
-      codec.handle, &pointers, Int32(size.width), strides, Int32(size.height),
-      Int32(sampling.rawValue), &output.start, &output.count, Int32(quality), 0)
+    let result = output.fill { start, count in
+      tjCompressFromYUVPlanes(
+        codec.handle, &pointers, Int32(size.width), strides, Int32(size.height),
+        Int32(sampling.rawValue), start, count, Int32(quality), 0)
+    }
     try codec.check(result, "encoded")
     return output
   }

@@ -57,9 +57,11 @@ struct SmallPicture {
           pointers.append(joined.baseAddress.map { $0 + offset })
           offset += plane.count
         }
-        return tjCompressFromYUVPlanes(
-          codec.handle, &pointers, Int32(size.width), rows, Int32(size.height),
-          Int32(sampling.rawValue), &output.start, &output.count, quality, 0)
+        return output.fill { start, count in
+          tjCompressFromYUVPlanes(
+            codec.handle, &pointers, Int32(size.width), rows, Int32(size.height),
+            Int32(sampling.rawValue), start, count, quality, 0)
+        }
       }
       guard result == 0 else { return nil }
       if output.count <= UInt(Self.maximumBytes) {

@@ -99,8 +99,9 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
         transform.data = UnsafeMutableRawPointer(thumbnail)
         transform.customFilter = DirectThumbnail.filter
       }
-      return tjTransform(
-        codec.handle, source, UInt(picture.count), 1, &output.start, &output.count, &transform, 0)
+      return output.fill { start, count in
+        tjTransform(codec.handle, source, UInt(picture.count), 1, start, count, &transform, 0)
+      }
     }
     let warning = try codec.check(result, "turned", acceptsWarnings: acceptsWarnings)
     let size = try Self.size(of: output)
