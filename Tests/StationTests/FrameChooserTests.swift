@@ -137,9 +137,11 @@ import Testing
     // The stream has stopped; the moment is long after its last frame, and the clock goes on.
     let moment = stage.kernel.clock.now + .seconds(2)
     stage.kernel.clock.advance(by: .seconds(10))
+    let clock = stage.kernel.clock
     #expect(throws: PickerReason.self) {
       _ = try stage.chooser.choose(nearest: moment) {
-        true
+        clock.advance(by: .milliseconds(100))
+        return true
       } make: { frame, warnings throws(StillError) in
         Issue.record("an old frame was tried")
         return try still(frame, warnings)
