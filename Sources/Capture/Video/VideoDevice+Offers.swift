@@ -52,6 +52,7 @@ extension VideoDevice {
 
   /// All formats, sizes and rates that the driver names.
   func offers(wish: FrameRate = .thirty) -> [FormatOffer] {
+    let followsSignal = followsSignal()
     var offers: [FormatOffer] = []
     for index in 0..<VideoDevice.most {
       var answer = v4l2_fmtdesc()
@@ -60,7 +61,7 @@ extension VideoDevice {
       guard tries(cv4l2_enum_fmt, &answer) else { break }
       let format = PixelFormat(rawValue: answer.pixelformat)
       guard !offers.contains(where: { $0.format == format }) else { continue }
-      let (sizes, any) = sizes(format, wish)
+      let (sizes, any) = sizes(format, wish, followsSignal: followsSignal)
       offers.append(
         FormatOffer(
           format: format, text: text(answer.description),
@@ -76,7 +77,9 @@ extension VideoDevice {
     (1280, 960), (1280, 720), (1024, 768), (800, 600), (640, 480), (640, 360), (320, 240),
   ].map { PixelSize(width: $0.0, height: $0.1) }
 
-  private func sizes(_ format: PixelFormat, _ wish: FrameRate) -> ([SizeOffer], Bool) {
+  private func sizes(
+    _ format: PixelFormat, _ wish: FrameRate, followsSignal: Bool
+  ) -> ([SizeOffer], Bool) {
     var found: [PixelSize] = []
     var hasAnySize = false
     for index in 0..<VideoDevice.most {
@@ -89,6 +92,8 @@ extension VideoDevice {
       } else {
         hasAnySize = true
         let range = answer.stepwise
+        // A receiver that can scale has nothing to gain from it: the signal's own size is best.
+        if followsSignal { break }
         for size in VideoDevice.usual where range.contains(size) { found.append(size) }
         break
       }
