@@ -149,9 +149,10 @@ vivid_node() {
   return 1
 }
 
-# start_loopback FILE RATE: a camera that a program feeds (needs ffmpeg). Sets loopback.
+# start_loopback FILE RATE [EXCLUSIVE]: a camera that a program feeds (needs ffmpeg). Sets loopback.
+# With EXCLUSIVE 0 the node is a camera even while nobody feeds it.
 start_loopback() {
-  modprobe v4l2loopback devices=1 video_nr=40 card_label=loopback exclusive_caps=1 || fail "no v4l2loopback"
+  modprobe v4l2loopback devices=1 video_nr=40 card_label=loopback exclusive_caps="${3:-1}" || fail "no v4l2loopback"
   loopback=/dev/video40
   wait_for 10 "$loopback" test -c "$loopback"
   feed "$1" "$2"
