@@ -58,6 +58,7 @@ public final class Station: Sendable {
     var photos = 0
     var lastPhoto: PhotoReport?
     var lastRefusal: String?
+    var host: StationPickerHost?
     var isStopping = false
     var stopWaiters: [CheckedContinuation<Void, Never>] = []
   }
@@ -103,6 +104,7 @@ public final class Station: Sendable {
       throw error
     }
     await core.listen { [weak self] snapshot in self?.changed(snapshot) }
+    await startHosting()
   }
 
   /// Ends the session, closes everything and joins the threads; a save under way is finished first.
@@ -114,6 +116,7 @@ public final class Station: Sendable {
     }
     terminal?.restore()
     await core.dismiss()
+    await parts.withLock { $0.host }?.presenter.shutDown()
     // Joining blocks, so it is done on a thread for it.
     await withCheckedContinuation { continuation in
       let close: @Sendable () -> Void = { [self] in
@@ -145,6 +148,29 @@ public final class Station: Sendable {
       }
       if isStopping { continuation.resume() }
     }
+  }
+
+  /// Registers the station with the picker's interface, as an app object does on iOS.
+  @MainActor private func startHosting() async {
+    let host = pickerHost
+    ImagePickerController.host = host
+    // One stream, so that the main actor hears of everything in the loop's order.
+    let (events, queue) = AsyncStream.makeStream(of: StationPickerHost.Event.self)
+    await core.listenToOutcomes { session, outcome, report in
+      queue.yield(.outcome(session, outcome, report))
+    }
+    await core.listen { queue.yield(.session($0.session)) }
+    Task { [weak host] in
+      for await event in events { host?.handle(event) }
+    }
+  }
+
+  /// The one host of pickers.
+  @MainActor var pickerHost: StationPickerHost {
+    if let host = parts.withLock({ $0.host }) { return host }
+    let host = StationPickerHost(self)
+    parts.withLock { $0.host = host }
+    return host
   }
 
   // MARK: Use

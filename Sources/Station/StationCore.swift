@@ -22,6 +22,8 @@ actor StationCore {
   private var outcomes: [SessionID: PickerMachine.Outcome] = [:]
   private var reports: [CandidateID: PhotoReport] = [:]
   private var listeners: [@Sendable (PickerMachine.Snapshot) -> Void] = []
+  private var outcomeListeners:
+    [@Sendable (SessionID, PickerMachine.Outcome, PhotoReport?) -> Void] = []
   /// When the shutter of the present session was pressed last.
   private var press: MonotonicTime?
 
@@ -103,6 +105,24 @@ actor StationCore {
         ("session", after.session.map { "\($0.rawValue)" } ?? "-"),
       ])
     return reply
+  }
+
+  /// Begins a session without a press, for a picker that is presented.
+  func begin(_ request: PickerMachine.Request) throws(PickerError) -> SessionID {
+    if machine.isOccupied { throw PickerError.alreadyPresenting }
+    if let reason = machine.obstacle(to: request) { throw PickerError.sessionFailed(reason) }
+    send(.begin(request))
+    guard let session = machine.session?.id else {
+      throw PickerError.sessionFailed(PickerReason(.stationFault))
+    }
+    return session
+  }
+
+  /// Calls `listener` on the loop with every session's outcome, and its photo.
+  func listenToOutcomes(
+    _ listener: @escaping @Sendable (SessionID, PickerMachine.Outcome, PhotoReport?) -> Void
+  ) {
+    outcomeListeners.append(listener)
   }
 
   /// Begins a session by a press now, and returns its number; throws the reason it cannot.
@@ -222,6 +242,9 @@ actor StationCore {
 
   private func deliver(_ session: SessionID, _ outcome: PickerMachine.Outcome) {
     if case .failed(let reason) = outcome { lastRefusal = reason }
+    var report: PhotoReport?
+    if case .finished(let candidate) = outcome { report = reports[candidate] }
+    outcomeListeners.forEach { $0(session, outcome, report) }
     if let waiter = waiters.removeValue(forKey: session) {
       waiter.resume(returning: outcome)
     } else {
