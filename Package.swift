@@ -24,12 +24,14 @@ let package = Package(
     .systemLibrary(name: "CExif"),
     .systemLibrary(name: "CPNG"),
     .target(name: "CTOML"),
+    .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
+    .systemLibrary(name: "CEvdev"),
 
     // Swift, from the kernel upwards. Dependencies point up this list only.
     .target(name: "Platform", dependencies: ["CLinux"]),
     .target(name: "Capture", dependencies: ["Platform", "CVideo4Linux", "CTurboJPEG"]),
     .target(name: "Imaging", dependencies: ["Platform", "CTurboJPEG", "CExif", "CPNG"]),
-    .target(name: "Trigger", dependencies: ["Platform"]),
+    .target(name: "Trigger", dependencies: ["Platform", "CGPIO", "CEvdev"]),
     .target(name: "ImagePicker"),
     .target(name: "PhotoLibrary", dependencies: ["Platform"]),
     .target(
