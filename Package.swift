@@ -23,6 +23,7 @@ let package = Package(
     .systemLibrary(name: "CTurboJPEG"),
     .systemLibrary(name: "CExif"),
     .systemLibrary(name: "CPNG"),
+    .target(name: "CJPEG"),
     .target(name: "CTOML"),
     .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
     .systemLibrary(name: "CEvdev"),
@@ -30,7 +31,7 @@ let package = Package(
     // Swift, from the kernel upwards. Dependencies point up this list only.
     .target(name: "Platform", dependencies: ["CLinux"]),
     .target(name: "Capture", dependencies: ["Platform", "CVideo4Linux", "CTurboJPEG"]),
-    .target(name: "Imaging", dependencies: ["Platform", "CTurboJPEG", "CExif", "CPNG"]),
+    .target(name: "Imaging", dependencies: ["Platform", "CJPEG", "CTurboJPEG", "CExif", "CPNG"]),
     .target(name: "Trigger", dependencies: ["Platform", "CGPIO", "CEvdev"]),
     .target(name: "ImagePicker"),
     .target(name: "PhotoLibrary", dependencies: ["Platform"]),

@@ -27,11 +27,15 @@ struct Codec: ~Copyable {
     handle = made
   }
 
-  /// Throws what a result of -1 means.
-  borrowing func check(_ result: Int32, _ doing: String) throws(StillError) {
-    guard result != 0 else { return }
+  /// Throws what a result of -1 means; a warning that is accepted is returned.
+  @discardableResult
+  borrowing func check(
+    _ result: Int32, _ doing: String, acceptsWarnings: Bool = false
+  ) throws(StillError) -> String? {
+    guard result != 0 else { return nil }
     let reason = tjGetErrorStr2(handle).map { String(cString: $0) }
     if tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue) {
+      if acceptsWarnings { return reason ?? "" }
       throw StillError(
         .decoderWarning, "The frame's picture data is damaged; another frame is needed.",
         cause: reason)
@@ -48,6 +52,20 @@ struct CodecBuffer: ~Copyable {
   var start: UnsafeMutablePointer<UInt8>?
   /// How many bytes of it are used.
   var count: UInt = 0
+
+  /// Lets a call of the library write both; passed in one call, Swift 6.0 takes two members of one
+  /// value for overlapping accesses.
+  mutating func fill(
+    _ call: (
+      UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, UnsafeMutablePointer<UInt>
+    ) -> Int32
+  ) -> Int32 {
+    var (start, count) = (start, count)
+    let result = call(&start, &count)
+    // Written back whatever it says: what was allocated is to be freed.
+    (self.start, self.count) = (start, count)
+    return result
+  }
 
   /// Gives the bytes to somebody else, who has to call `tjFree`.
   consuming func release() -> UnsafeRawBufferPointer {

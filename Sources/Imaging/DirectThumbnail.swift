@@ -31,7 +31,9 @@ struct DirectThumbnail {
 
   /// The thumbnail of a still of `size` as JPEG; nil if it cannot be made.
   func encode(_ size: PixelSize) -> [UInt8]? {
-    let small = PixelSize(width: (size.width + 7) / 8, height: (size.height + 7) / 8)
+    let small = SmallPicture.size(size)
+    // Of large stills every other block is enough.
+    let stride = SmallPicture.divisor(size) / 8
     let isGrey = planes[1].isEmpty
     // What the planes' own sizes say of chroma.
     let ratio = { (whole: Int, part: Int) in part > 0 && whole >= 2 * part - 1 && whole > part }
@@ -47,10 +49,13 @@ struct DirectThumbnail {
     for index in 0..<(isGrey ? 1 : 3) {
       let row = rows[index]
       guard row > 0 else { return nil }
-      let plane = planes[index]
-      let last = plane.count / row - 1
-      picture.fill(index) { x, y in
-        128 + (Int(plane[min(y, last) * row + min(x, row - 1)]) * steps[index] + 4) >> 3
+      let last = planes[index].count / row - 1
+      let step = steps[index]
+      planes[index].withUnsafeBufferPointer { plane in
+        picture.fill(index) { x, y in
+          let place = min(y * stride, last) * row + min(x * stride, row - 1)
+          return 128 + (Int(plane[place]) * step + 4) >> 3
+        }
       }
     }
     return picture.encode()

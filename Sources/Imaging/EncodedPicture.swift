@@ -22,9 +22,9 @@ public final class EncodedPicture: @unchecked Sendable {
   public var count: Int { encoded.count }
 
   /// Lends the bytes; valid during the call.
-  public func withBytes<Result>(
-    _ body: (UnsafeRawBufferPointer) throws -> Result
-  ) rethrows -> Result { try body(encoded) }
+  public func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result { try body(encoded) }
 
   /// The bytes as an array: a copy.
   public func bytes() -> [UInt8] { Array(encoded) }

@@ -26,7 +26,9 @@ extension FrameInspection {
     }
   }
 
-  /// Lends the repaired frame in parts, for `writev(2)`; nothing is copied. Valid during the call.
+  /// Lends the repaired frame in parts, for `writev(2)`; nothing is copied.
+  ///
+  /// The parts are valid during the call.
   public func withRepairedParts<Result>(
     _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeBufferPointer<iovec>) throws -> Result
   ) rethrows -> Result {

@@ -2,8 +2,8 @@ import Platform
 
 /// Counts a scan's Huffman codes through, to learn where its last block ends.
 ///
-/// Only for frames whose end is damaged. No coefficient is computed, nothing is allocated; about
-/// half the cost of decoding. Source: ITU-T T.81, annexes C and F.
+/// Only for frames whose end is damaged: it takes about as long as decoding. No coefficient is
+/// computed, nothing is allocated. Source: ITU-T T.81, annexes C and F.
 struct JPEGCodeCounter {
   /// One Huffman table as limits: codes of `length` bits, left-justified to 16, are below
   /// `limits[length - 1]`.

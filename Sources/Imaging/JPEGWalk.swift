@@ -216,12 +216,10 @@ extension JPEGWalk {
     let data = position
     var restarts = 0
     var index = data
-    while let found = bytes.firstFF(from: index) {
+    while let found = bytes.nextMarker(from: index) {
       guard found + 1 < bytes.count else { break }
       let code = bytes[found + 1]
       switch code {
-      case 0x00:
-        index = found + 2
       case 0xFF:
         index = found + 1
       case 0xD0...0xD7:

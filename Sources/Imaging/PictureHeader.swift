@@ -110,10 +110,10 @@ extension PictureHeader {
   /// Where the next marker is that is no restart.
   private static func endOfScan(_ bytes: UnsafeRawBufferPointer, from: Int) -> Int? {
     var index = from
-    while let found = bytes.firstFF(from: index) {
+    while let found = bytes.nextMarker(from: index) {
       guard found + 1 < bytes.count else { return nil }
       let code = bytes[found + 1]
-      if code != 0, code != 0xFF, !(0xD0...0xD7).contains(code) { return found }
+      if code != 0xFF, !(0xD0...0xD7).contains(code) { return found }
       index = found + (code == 0xFF ? 1 : 2)
     }
     return nil

@@ -9,8 +9,8 @@ import Platform
 public struct PictureOpener: ~Copyable, @unchecked Sendable {
   /// Bytes that may be used while a picture is opened, apart from the file's own.
   public var memoryLimit = 64 << 20
-  /// Pixels to be decoded, each counted once for every scan: a limit of time.
-  public var workLimit = 160_000_000
+  /// Pixels to be decoded, a limit of time; those of progressive pictures count half for every scan.
+  public var workLimit = 80_000_000
   private var decoded = ScratchBuffer()
   private var planes = ScratchBuffer()
 
@@ -19,6 +19,8 @@ public struct PictureOpener: ~Copyable, @unchecked Sendable {
 
   /// The picture, upright, as a JPEG that fits into `box`; never enlarged.
   ///
+  /// A JPEG is made smaller in eighths, down to an eighth, also where the memory limit asks for it;
+  /// a PNG keeps its size.
   /// Metadata is left behind. Throws `unsupported` with the reason for what cannot or must not be
   /// opened, `decoderWarning` for damaged data.
   public mutating func open(
@@ -29,13 +31,13 @@ public struct PictureOpener: ~Copyable, @unchecked Sendable {
     // Turned by EXIF, the box is turned, too.
     let geometry = StillGeometry(header.orientation.orientation, frame: header.size)
     let box = geometry.isTurned ? box.turned : box
-    try check(header, box)
+    let fitting = try affordable(header, box)
 
     let source: PlanarPicture
     if header.kind == .png {
       source = try PlanarPicture(png: bytes, header.size, into: &decoded)
     } else {
-      source = try PlanarPicture(decoding: bytes, into: &decoded, fitting: box)
+      source = try PlanarPicture(decoding: bytes, into: &decoded, fitting: fitting)
     }
     let turned = StillGeometry(header.orientation.orientation, frame: source.size)
     let target = PlanarTarget(
@@ -45,29 +47,39 @@ public struct PictureOpener: ~Copyable, @unchecked Sendable {
       try target.encode(quality: max(1, min(100, quality))), size: turned.size)
   }
 
-  private func check(_ header: PictureHeader, _ box: PixelSize) throws(StillError) {
-    func tooLarge() -> StillError {
-      StillError(
-        .unsupported, "The picture (\(header.size)) is too large to be opened; make it smaller.")
-    }
-    guard header.size.width <= 65500, header.size.height <= 65500 else { throw tooLarge() }
-    let pixels = header.size.width * header.size.height
-    let samples = pixels * header.quarterSamples / 4
-    // Decoded, turned and encoded: two to three samples for each of the result.
-    let result = PlanarPicture.size(header.size, fitting: box)
-    let moved = result.width * result.height * header.quarterSamples / 4 * 5 / 2
+  /// The largest size within `box` that the limits allow; throws where there is none.
+  private func affordable(
+    _ header: PictureHeader, _ box: PixelSize
+  ) throws(StillError) -> PixelSize {
+    let size = header.size
+    let tooLarge = StillError(
+      .unsupported, "The picture (\(size)) is too large to be opened; make it smaller.")
+    guard size.width <= 65500, size.height <= 65500 else { throw tooLarge }
+    let pixels = size.width * size.height
+    var fixed = 0
     switch header.kind {
     case .baseline:
-      guard moved <= memoryLimit, pixels <= workLimit else { throw tooLarge() }
+      guard pixels <= workLimit else { throw tooLarge }
     case .progressive(let scans):
-      // A progressive picture is held as coefficients of two bytes.
-      guard samples * 2 + moved <= memoryLimit, pixels * scans <= workLimit else {
-        throw tooLarge()
-      }
+      guard scans <= 500, pixels * scans <= workLimit * 2 else { throw tooLarge }
+      // It is held as coefficients of two bytes.
+      fixed = pixels * header.quarterSamples / 4 * 2
     case .png:
-      // RGB, then its planes, then these turned.
-      guard pixels * 6 + (1 << 20) <= memoryLimit else { throw tooLarge() }
+      // RGB, then its planes, then these turned; no smaller size is made of it.
+      guard pixels * 6 + (1 << 20) <= memoryLimit, pixels <= workLimit else { throw tooLarge }
+      return size
     }
+    for eighths in (1...8).reversed() {
+      let scaled = PixelSize(
+        width: (size.width * eighths + 7) / 8, height: (size.height * eighths + 7) / 8)
+      guard eighths == 1 || (scaled.width <= box.width && scaled.height <= box.height) else {
+        continue
+      }
+      // Decoded, turned and encoded: about a byte each for every sample.
+      let moved = scaled.width * scaled.height * header.quarterSamples / 4 * 3
+      if fixed + moved <= memoryLimit { return scaled }
+    }
+    throw tooLarge
   }
 }
 

@@ -8,13 +8,15 @@ struct PlanarPicture {
   var unit: PixelSize
   /// The size in luma pixels.
   var size: PixelSize
+  /// What the decoder warned of.
+  var warning: String?
 
   /// Decodes; the planes lie in `buffer`, until it is used again.
   ///
   /// With a `box` the picture is decoded as large as fits inside, in eighths of its size.
   init(
     decoding picture: UnsafeRawBufferPointer, into buffer: inout ScratchBuffer,
-    fitting box: PixelSize? = nil
+    fitting box: PixelSize? = nil, acceptsWarnings: Bool = false
   ) throws(StillError) {
     let codec = try Codec(.decompress)
     let source = picture.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -49,10 +51,11 @@ struct PlanarPicture {
         memory.baseAddress.map { ($0 + offset).assumingMemoryBound(to: UInt8.self) })
       offset += size.width * size.height
     }
-    try codec.check(
+    warning = try codec.check(
       tjDecompressToYUVPlanes(
         codec.handle, source, UInt(picture.count), &pointers, width, nil, height,
-        Int32(TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS)), "decoded")
+        Int32(TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS)), "decoded",
+      acceptsWarnings: acceptsWarnings)
 
     let made = zip(pointers, sizes).compactMap { pointer, size in
       pointer.map {

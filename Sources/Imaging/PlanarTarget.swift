@@ -141,9 +141,11 @@ struct PlanarTarget {
     let codec = try Codec(.compress)
     var output = CodecBuffer()
     var pointers: [UnsafePointer<UInt8>?] = starts.map { UnsafePointer($0) }
-    let result = tjCompressFromYUVPlanes(
-      codec.handle, &pointers, Int32(size.width), strides, Int32(size.height),
-      Int32(sampling.rawValue), &output.start, &output.count, Int32(quality), 0)
+    let result = output.fill { start, count in
+      tjCompressFromYUVPlanes(
+        codec.handle, &pointers, Int32(size.width), strides, Int32(size.height),
+        Int32(sampling.rawValue), start, count, Int32(quality), 0)
+    }
     try codec.check(result, "encoded")
     return output
   }
@@ -160,130 +162,52 @@ extension PlanarTarget {
     guard starts.count == planeSizes.count, starts.count == sources.count else { return }
     let apart = divisor / 2
     for index in starts.indices {
-      let (from, write) = (sources[index], starts[index])
-      let isLuma = index == 0
+      let (from, isLuma) = (sources[index], index == 0)
       let across = isLuma ? divisor : divisor * unit.width
       let down = isLuma ? divisor : divisor * unit.height
-      let part = isLuma ? PixelSize(width: 1, height: 1) : sourceUnit
-      let last = PixelSize(width: from.size.width - 1, height: from.size.height - 1)
+      // Units are 1, 2 or 4.
+      let columnShift = isLuma ? 0 : sourceUnit.width.trailingZeroBitCount
+      let rowShift = isLuma ? 0 : sourceUnit.height.trailingZeroBitCount
+      let (lastColumn, lastRow) = (from.size.width - 1, from.size.height - 1)
+      let plane = planeSizes[index]
+      let (step, row) = (from.step, Int(strides[index]))
       (isLuma ? RangeTable.luma(range) : RangeTable.chroma(range)).withEntries { entries in
-        for y in 0..<planeSizes[index].height {
-          let top = min(y * down / part.height, last.height) * from.stride
-          let bottom = min((y * down + apart) / part.height, last.height) * from.stride
-          for x in 0..<planeSizes[index].width {
-            let left = min(x * across / part.width, last.width) * from.step
-            let right = min((x * across + apart) / part.width, last.width) * from.step
-            let sum = Int(from.start[top + left]) + Int(from.start[bottom + right])
-            write[y * Int(strides[index]) + x] = entries[(sum + 1) / 2]
+        for y in 0..<plane.height {
+          let top = from.start + min(y * down >> rowShift, lastRow) * from.stride
+          let bottom = from.start + min((y * down + apart) >> rowShift, lastRow) * from.stride
+          let write = starts[index] + y * row
+          var column = 0
+          for x in 0..<plane.width {
+            let left = min(column >> columnShift, lastColumn)
+            let right = min((column + apart) >> columnShift, lastColumn)
+            write[x] = entries[(Int(top[left * step]) + Int(bottom[right * step]) + 1) >> 1]
+            column += across
           }
         }
       }
     }
   }
 
-  /// An eighth of the still, of means of a few pixels each, as a small JPEG for its EXIF.
+  /// A small JPEG of the still for its EXIF, each pixel the mean of a few of the still's.
   func thumbnail() -> [UInt8]? {
     guard starts.count == planeSizes.count else { return nil }
-    let small = PixelSize(width: (size.width + 7) / 8, height: (size.height + 7) / 8)
+    let divisor = SmallPicture.divisor(size)
+    let small = SmallPicture.size(size)
     var picture = SmallPicture(small, sampling: sampling)
     for index in starts.indices {
       let (from, row) = (starts[index], Int(strides[index]))
       let most = PixelSize(
         width: planeSizes[index].width - 1, height: planeSizes[index].height - 1)
       picture.fill(index) { x, y in
-        let left = min(x * 8 + 1, most.width)
-        let right = min(x * 8 + 5, most.width)
-        let top = min(y * 8 + 1, most.height) * row
-        let bottom = min(y * 8 + 5, most.height) * row
+        let left = min(x * divisor + 1, most.width)
+        let right = min(x * divisor + 5, most.width)
+        let top = min(y * divisor + 1, most.height) * row
+        let bottom = min(y * divisor + 5, most.height) * row
         return
           (Int(from[top + left]) + Int(from[top + right]) + Int(from[bottom + left])
           + Int(from[bottom + right]) + 2) / 4
       }
     }
     return picture.encode()
-  }
-}
-
-/// Where a plane's samples go: an affine map from the source's columns and rows.
-struct PlaneWriter {
-  var start: UnsafeMutablePointer<UInt8>
-  var perX: Int
-  var perY: Int
-
-  /// Copies a tile.
-  @inline(__always)
-  func copy(
-    _ plane: SamplePlane, from: (x: Int, y: Int), to: (x: Int, y: Int), count: (x: Int, y: Int),
-    through table: RangeTable
-  ) {
-    table.withEntries { entries in
-      for y in 0..<count.y {
-        var read = plane.start + (from.y + y) * plane.stride + from.x * plane.step
-        var write = start + to.x * perX + (to.y + y) * perY
-        for _ in 0..<count.x {
-          write.pointee = entries[Int(read.pointee)]
-          read += plane.step
-          write += perX
-        }
-      }
-    }
-  }
-
-  /// Copies a tile of chroma; where the still has fewer samples than the frame, their mean.
-  ///
-  /// `unit` is what a sample covers in the frame, `step` what one covers in the still (in the
-  /// frame's axes), `luma` the tile's first luma pixel in the frame.
-  @inline(__always)
-  func average(
-    _ plane: SamplePlane, unit: PixelSize, step: PixelSize, luma: (x: Int, y: Int),
-    to: (x: Int, y: Int), count: (x: Int, y: Int), through table: RangeTable
-  ) {
-    let across = max(1, step.width / unit.width)
-    let down = max(1, step.height / unit.height)
-    table.withEntries { entries in
-      for y in 0..<count.y {
-        let firstRow = min((luma.y + y * step.height) / unit.height, plane.size.height - 1)
-        let lastRow = min(firstRow + down - 1, plane.size.height - 1)
-        var write = start + to.x * perX + (to.y + y) * perY
-        for x in 0..<count.x {
-          let first = min((luma.x + x * step.width) / unit.width, plane.size.width - 1)
-          let last = min(first + across - 1, plane.size.width - 1)
-          var sum = Int(plane.start[firstRow * plane.stride + first * plane.step])
-          if lastRow != firstRow || last != first {
-            // At most two by two: more is not in any format.
-            sum += Int(plane.start[lastRow * plane.stride + last * plane.step]) + 1
-            sum /= 2
-          }
-          write.pointee = entries[sum]
-          write += perX
-        }
-      }
-    }
-  }
-}
-
-/// What samples become: 256 entries.
-struct RangeTable: Sendable {
-  private let entries: [UInt8]
-
-  func withEntries(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-    entries.withUnsafeBufferPointer(body)
-  }
-
-  private init(_ value: (Int) -> Int) {
-    entries = (0..<256).map { UInt8(max(0, min(255, value($0)))) }
-  }
-
-  private static let same = RangeTable { $0 }
-  // ITU-R BT.601: luma has 219 steps from 16, chroma 224 around 128; JFIF has 255 of both.
-  private static let lumaFromLimited = RangeTable { (($0 - 16) * 255 * 2 + 219) / (219 * 2) }
-  private static let chromaFromLimited = RangeTable { value in
-    let scaled = Double(value - 128) * 255 / 224
-    return 128 + Int(scaled.rounded())
-  }
-
-  static func luma(_ range: SampleRange) -> RangeTable { range == .full ? same : lumaFromLimited }
-  static func chroma(_ range: SampleRange) -> RangeTable {
-    range == .full ? same : chromaFromLimited
   }
 }

@@ -6,6 +6,16 @@ struct SmallPicture {
   /// What the thumbnail may take, so that an EXIF segment holds it with all the rest.
   static let maximumBytes = 48 * 1024
 
+  /// How many times smaller than a still of `size` its thumbnail is.
+  static func divisor(_ size: PixelSize) -> Int { max(size.width, size.height) > 2560 ? 16 : 8 }
+
+  /// The size of that thumbnail.
+  static func size(_ size: PixelSize) -> PixelSize {
+    let divisor = divisor(size)
+    return PixelSize(
+      width: (size.width + divisor - 1) / divisor, height: (size.height + divisor - 1) / divisor)
+  }
+
   private let size: PixelSize
   private let sampling: TJSAMP
   private var planes: [[UInt8]] = []
@@ -27,7 +37,9 @@ struct SmallPicture {
   mutating func fill(_ component: Int, _ value: (_ x: Int, _ y: Int) -> Int) {
     let row = Int(rows[component])
     planes[component].withUnsafeMutableBufferPointer { plane in
-      for index in plane.indices { plane[index] = UInt8(clamping: value(index % row, index / row)) }
+      for y in 0..<plane.count / row {
+        for x in 0..<row { plane[y * row + x] = UInt8(clamping: value(x, y)) }
+      }
     }
   }
 
@@ -45,9 +57,11 @@ struct SmallPicture {
           pointers.append(joined.baseAddress.map { $0 + offset })
           offset += plane.count
         }
-        return tjCompressFromYUVPlanes(
-          codec.handle, &pointers, Int32(size.width), rows, Int32(size.height),
-          Int32(sampling.rawValue), &output.start, &output.count, quality, 0)
+        return output.fill { start, count in
+          tjCompressFromYUVPlanes(
+            codec.handle, &pointers, Int32(size.width), rows, Int32(size.height),
+            Int32(sampling.rawValue), start, count, quality, 0)
+        }
       }
       guard result == 0 else { return nil }
       if output.count <= UInt(Self.maximumBytes) {

@@ -13,6 +13,8 @@ public final class Still: @unchecked Sendable {
   public let geometry: StillGeometry
   /// Whether the coefficients are the camera's own.
   public let isLossless: Bool
+  /// What the decoder warned of, where that was accepted; nil for a good frame.
+  public let warning: String?
 
   // SOI and the metadata segments.
   private let head: UnsafeRawBufferPointer
@@ -22,13 +24,14 @@ public final class Still: @unchecked Sendable {
 
   init(
     encoded: consuming CodecBuffer, size: PixelSize, geometry: StillGeometry, isLossless: Bool,
-    metadata: [UInt8]?
+    metadata: [UInt8]?, warning: String? = nil
   ) {
     let encoded = encoded.release()
     self.encoded = encoded
     self.size = size
     self.geometry = geometry
     self.isLossless = isLossless
+    self.warning = warning
     guard let metadata else {
       head = UnsafeRawBufferPointer(start: nil, count: 0)
       restOffset = 0
@@ -90,7 +93,7 @@ public final class Still: @unchecked Sendable {
   }
 
   /// The picture without metadata, as one block; valid during the call.
-  public func withPicture<Result>(
-    _ body: (UnsafeRawBufferPointer) throws -> Result
-  ) rethrows -> Result { try body(encoded) }
+  public func withPicture<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result { try body(encoded) }
 }

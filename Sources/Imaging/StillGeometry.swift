@@ -86,6 +86,9 @@ public struct StillGeometry: Hashable, Sendable {
         x: (whole.width - size.width) / 2, y: (whole.height - size.height) / 2, width: size.width,
         height: size.height)
     }
+    // What was trimmed lay before the still's first column or row.
+    wanted.x -= isTurned ? trimmed.height : trimmed.width
+    wanted.y -= isTurned ? trimmed.width : trimmed.height
     // libjpeg-turbo holds origins to the source's unit, its output to the turned one.
     var steps = PixelSize(width: 1, height: 1)
     if freedom == .coded {

@@ -11,6 +11,13 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
   public var quality: Int
   /// Whether frames are re-encoded when moving their data would cost pixels at the edge.
   public var isExact: Bool
+  /// Whether EXIF gets a thumbnail; stills without metadata have none.
+  public var embedsThumbnail = true
+  /// Whether frames that the decoder warns of are taken all the same.
+  ///
+  /// The fallback for cameras whose every frame has something wrong with it; ``Still/warning`` then
+  /// says what.
+  public var acceptsWarnings = false
   /// Bytes that had to be copied to complete damaged ends, since the start.
   public private(set) var bytesCopied = 0
 
@@ -85,22 +92,24 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
     var transform = Self.transform(geometry)
     let source = picture.baseAddress?.assumingMemoryBound(to: UInt8.self)
     var header = JPEGWalk(bytes: picture, start: 0)
-    let wantsThumbnail = metadata != nil && header.readHeader(nil) == nil
+    let wantsThumbnail = embedsThumbnail && metadata != nil && header.readHeader(nil) == nil
     var thumbnail = DirectThumbnail(header)
     let result = withUnsafeMutablePointer(to: &thumbnail) { thumbnail in
       if wantsThumbnail {
         transform.data = UnsafeMutableRawPointer(thumbnail)
         transform.customFilter = DirectThumbnail.filter
       }
-      return tjTransform(
-        codec.handle, source, UInt(picture.count), 1, &output.start, &output.count, &transform, 0)
+      return output.fill { start, count in
+        tjTransform(codec.handle, source, UInt(picture.count), 1, start, count, &transform, 0)
+      }
     }
-    try codec.check(result, "turned")
+    let warning = try codec.check(result, "turned", acceptsWarnings: acceptsWarnings)
     let size = try Self.size(of: output)
     let segment = metadata?.segment(
       size: size, thumbnail: wantsThumbnail ? thumbnail.encode(size) : nil)
     return Still(
-      encoded: output, size: size, geometry: geometry, isLossless: true, metadata: segment)
+      encoded: output, size: size, geometry: geometry, isLossless: true, metadata: segment,
+      warning: warning)
   }
 
   /// Whether coded data can be moved as `geometry` wants it, within what may be trimmed.
@@ -158,9 +167,11 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
   private mutating func reencoded(
     _ picture: UnsafeRawBufferPointer, _ geometry: StillGeometry, _ metadata: StillMetadata?
   ) throws(StillError) -> Still {
-    let source = try PlanarPicture(decoding: picture, into: &decoded)
+    let source = try PlanarPicture(
+      decoding: picture, into: &decoded, acceptsWarnings: acceptsWarnings)
     return try encoded(
-      source.planes, unit: source.unit, range: .full, geometry: geometry, metadata: metadata)
+      source.planes, unit: source.unit, range: .full, geometry: geometry, metadata: metadata,
+      warning: source.warning)
   }
 
   // MARK: Raw
@@ -185,14 +196,15 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
 
   private mutating func encoded(
     _ source: (SamplePlane, SamplePlane?, SamplePlane?), unit: PixelSize, range: SampleRange,
-    geometry: StillGeometry, metadata: StillMetadata?
+    geometry: StillGeometry, metadata: StillMetadata?, warning: String? = nil
   ) throws(StillError) -> Still {
     let target = PlanarTarget(geometry, unit: unit, isGrey: source.1 == nil, in: &planes)
     target.fill(from: source, unit: unit, geometry: geometry, range: range)
     let output = try target.encode(quality: quality)
-    let segment = metadata?.segment(size: geometry.size, thumbnail: target.thumbnail())
+    let segment = metadata?.segment(
+      size: geometry.size, thumbnail: embedsThumbnail ? target.thumbnail() : nil)
     return Still(
       encoded: output, size: geometry.size, geometry: geometry, isLossless: false,
-      metadata: segment)
+      metadata: segment, warning: warning)
   }
 }

@@ -1,3 +1,4 @@
+import CJPEG
 import Glibc
 
 extension UnsafeRawBufferPointer {
@@ -8,6 +9,16 @@ extension UnsafeRawBufferPointer {
       let found = memchr(base + from, 0xFF, count - from)
     else { return nil }
     return UnsafeRawPointer(found) - base
+  }
+
+  /// The offset of the next `FF` at or after `from` that is not followed by the `00` that makes it
+  /// data; the last byte counts as not followed.
+  @inline(__always)
+  func nextMarker(from: Int) -> Int? {
+    guard from >= 0, from < count, let base = baseAddress else { return nil }
+    let found = cjpeg_next_marker(
+      base.assumingMemoryBound(to: UInt8.self), from, count)
+    return found < count ? found : nil
   }
 
   /// Two bytes, most significant first; nil past the end.

@@ -15,8 +15,13 @@ public struct Mapping: ~Copyable {
     _ descriptor: borrowing Descriptor, offset: Int64, length: Int, writable: Bool = false
   ) throws(SystemError) {
     let protection = writable ? PROT_READ | PROT_WRITE : PROT_READ
-    let start = try descriptor.system.mmap(length, protection, descriptor.number, offset).get()
-    // Not before the call that may throw: Swift 6.0 cannot destroy half of a noncopyable value.
+    // Neither `get()` nor a throw after the first member is set: Swift 6.0's compiler crashes on
+    // both here.
+    let start: UnsafeMutableRawPointer
+    switch descriptor.system.mmap(length, protection, descriptor.number, offset) {
+    case .success(let address): start = address
+    case .failure(let error): throw error
+    }
     system = descriptor.system
     bytes = UnsafeMutableRawBufferPointer(start: start, count: length)
   }

@@ -10,8 +10,9 @@ struct CameraChoice: Sendable {
   var options: CameraOptions
 
   /// Resolves `label`, which may be a name of the configuration; `rate` takes the place of its own.
-  init(_ label: String, _ configuration: Configuration, rate: Double? = nil, sourceLog: String? = nil)
-  {
+  init(
+    _ label: String, _ configuration: Configuration, rate: Double? = nil, sourceLog: String? = nil
+  ) {
     let camera = configuration.camera(named: label)
     self.label = label
     name = CameraName(camera.device ?? label)

@@ -40,7 +40,9 @@ public struct CameraReport: Sendable, Encodable {
   /// Why it cannot be used now; nil when it can.
   public var problem: String?
 
-  /// The cameras of this machine. It opens each for a moment, and blocks.
+  /// The cameras of this machine.
+  ///
+  /// It opens each for a moment, and blocks.
   public static func all(system: any SystemCalls = LinuxSystemCalls()) -> [CameraReport] {
     let list = CameraList(system: system)
     return list.entries().map { entry in

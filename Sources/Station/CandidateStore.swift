@@ -25,7 +25,8 @@ protocol CandidateStoring: Sendable {
     _ exposure: Exposure, answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void)
   /// Makes the candidate durable.
   func save(
-    _ candidate: CandidateID, answer: @escaping @Sendable (Result<PhotoReport, PickerReason>) -> Void)
+    _ candidate: CandidateID,
+    answer: @escaping @Sendable (Result<PhotoReport, PickerReason>) -> Void)
   /// Leaves nothing of it behind.
   func discard(_ candidate: CandidateID)
 }
@@ -46,14 +47,14 @@ final class CandidateStore: CandidateStoring {
   private struct Work {
     var camera: Camera?
     var label = ""
+    var orientation: Orientation
     var library: PhotoLibrary?
     var prepared: [CandidateID: Prepared] = [:]
   }
 
   private let worker: EventLoop
   private let system: any SystemCalls
-  private let orientation: Orientation
-  private let work = Mutex(Work())
+  private let work: Mutex<Work>
   private let maker: StillWorker
   /// Discarded while they may still be in the making.
   private let discarded = Mutex<Set<CandidateID>>([])
@@ -61,12 +62,15 @@ final class CandidateStore: CandidateStoring {
 
   init(worker: EventLoop, orientation: Orientation, system: any SystemCalls) {
     self.worker = worker
-    self.orientation = orientation
+    work = Mutex(Work(orientation: orientation))
     self.system = system
     maker = StillWorker()
   }
 
-  func use(_ library: PhotoLibrary) { work.withLock { $0.library = library } }
+  /// Sets how stills are turned from the next one on.
+  func use(_ orientation: Orientation) { work.withLock { $0.orientation = orientation } }
+
+  func use(_ library: PhotoLibrary?) { work.withLock { $0.library = library } }
 
   func use(_ camera: Camera, label: String) {
     work.withLock {
@@ -76,7 +80,7 @@ final class CandidateStore: CandidateStoring {
   }
 
   /// Lets everything go; candidates that nobody accepted are gone.
-  func close() { work.withLock { $0 = Work() } }
+  func close() { work.withLock { $0 = Work(orientation: $0.orientation) } }
 
   func make(
     _ exposure: Exposure, answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void
@@ -136,7 +140,7 @@ final class CandidateStore: CandidateStoring {
   // MARK: On the worker
 
   private func still(of exposure: Exposure) throws(PickerReason) -> (Still, PhotoReport) {
-    let (camera, label) = work.withLock { ($0.camera, $0.label) }
+    let (camera, label, orientation) = work.withLock { ($0.camera, $0.label, $0.orientation) }
     guard let camera else { throw PickerReason(.cameraUnavailable) }
     let chooser = FrameChooser(
       ring: camera.ring, system: system, earliest: CandidateStore.earliest,

@@ -24,6 +24,8 @@ public final class Station: Sendable {
     public var usesSignals = false
     /// Whether a socket listens for triggers.
     public var usesSocket = true
+    /// Reads the configuration again, for ``TriggerAction/reload``; nil: there is nothing to read.
+    public var reload: (@Sendable () throws(ConfigurationError) -> Configuration)?
     /// A file to which the demo camera and clips write the number and time of each frame.
     public var sourceLog: String?
 
@@ -31,17 +33,20 @@ public final class Station: Sendable {
     public init() {}
   }
 
-  /// What it was made with.
-  public let configuration: Configuration
-  private let options: Options
-  private let system: any SystemCalls
-  private let loop: EventLoop
-  private let worker: EventLoop
-  private let core: StationCore
-  private let store: CandidateStore
-  private let log = Log("station")
+  /// What it works with now; a reload changes it between sessions.
+  public var configuration: Configuration { parts.withLock { $0.configuration } }
+  let options: Options
+  let system: any SystemCalls
+  let loop: EventLoop
+  let worker: EventLoop
+  let core: StationCore
+  let store: CandidateStore
+  let log = Log("station")
 
-  private struct Parts {
+  struct Parts {
+    var configuration: Configuration
+    /// Read again, and waiting for the end of the session.
+    var nextConfiguration: Configuration?
     var camera: Camera?
     var cameraLabel = ""
     var library: PhotoLibrary?
@@ -56,7 +61,7 @@ public final class Station: Sendable {
     var isStopping = false
     var stopWaiters: [CheckedContinuation<Void, Never>] = []
   }
-  private let parts = Mutex(Parts())
+  let parts: Mutex<Parts>
 
   /// Makes a station that does nothing yet.
   public convenience init(configuration: Configuration) throws(StationError) {
@@ -67,7 +72,7 @@ public final class Station: Sendable {
   public init(
     configuration: Configuration, options: Options, system: any SystemCalls = LinuxSystemCalls()
   ) throws(StationError) {
-    self.configuration = configuration
+    parts = Mutex(Parts(configuration: configuration))
     self.options = options
     self.system = system
     do {
@@ -214,216 +219,6 @@ public final class Station: Sendable {
       return report
     case .cancelled: throw StationError(.cancelled, "the session was cancelled")
     case .failed(let reason): throw StationError(reason)
-    }
-  }
-
-  // MARK: Start
-
-  private func openLibrary() async throws(StationError) {
-    let (configuration, system) = (configuration, system)
-    let opened = await worker.run { () -> Result<PhotoLibrary, LibraryError> in
-      do throws(LibraryError) {
-        return .success(
-          try PhotoLibrary(configuration: LibraryConfiguration(configuration), system: system))
-      } catch {
-        return .failure(error)
-      }
-    }
-    switch opened {
-    case .success(let library):
-      parts.withLock { $0.library = library }
-      store.use(library)
-      await core.note(.library, .ready)
-      await checkStorage()
-    case .failure(let error): throw StationError(error)
-    }
-  }
-
-  /// Asks the library for its room, now and again every few seconds.
-  private func checkStorage() async {
-    guard let library = parts.withLock({ $0.library }) else { return }
-    let size = largestPhoto
-    let report = await worker.run { StorageReport(library, largestPhoto: size) }
-    noteStorage(report)
-    scheduleStorageCheck()
-  }
-
-  /// The most bytes that a photo of the camera can have.
-  private var largestPhoto: Int {
-    let granted = parts.withLock { $0.camera }?.granted?.imageBytes ?? 0
-    // A photo is hardly ever larger than the camera's own buffer; some air for its metadata.
-    return max(granted, 4 << 20) + (128 << 10)
-  }
-
-  private func scheduleStorageCheck() {
-    guard !parts.withLock({ $0.isStopping }) else { return }
-    loop.schedule(at: system.monotonicTime() + .seconds(5)) { [weak self] in
-      guard let self else { return }
-      worker.submit { [weak self] in
-        guard let self, let library = parts.withLock({ $0.library }) else { return }
-        noteStorage(StorageReport(library, largestPhoto: largestPhoto))
-        scheduleStorageCheck()
-      }
-    }
-  }
-
-  private func noteStorage(_ report: StorageReport) {
-    let before = parts.withLock { parts in
-      defer { parts.storage = report }
-      return parts.storage
-    }
-    guard before != report else { return }
-    if let problem = report.reason?.problem { log.warning("library: \(problem)") }
-    core.perform { $0.note(.storage, report.condition) }
-  }
-
-  private func openCamera() async throws(StationError) {
-    let wanted = options.camera ?? configuration.camera.device ?? "auto"
-    var problem: StationError?
-    let labels = [wanted] + (options.camera == nil ? configuration.fallback : [])
-    for label in labels {
-      let choice = CameraChoice(
-        label, configuration, rate: options.rate, sourceLog: options.sourceLog)
-      do {
-        try await open(choice)
-        return
-      } catch {
-        problem = problem ?? error
-        // Only a camera that is not there gives way to another: a busy one is waited for.
-        if error.code != .noCamera { break }
-        log.info("\(label): \(error.message)")
-      }
-    }
-    guard let problem else { return }
-    if options.camera != nil || problem.code == .configuration { throw problem }
-    // The station waits for its camera; until then every press is refused with the reason.
-    log.warning("\(problem.message)")
-    if parts.withLock({ $0.camera == nil }) {
-      try await open(
-        CameraChoice(wanted, configuration, rate: options.rate), patiently: true)
-    }
-  }
-
-  private func open(_ choice: CameraChoice, patiently: Bool = false) async throws(StationError) {
-    let system = system
-    let camera: Camera
-    do {
-      camera = try Camera(choice.name, options: choice.options, gate: FrameGate.inspect, system: system)
-    } catch {
-      throw StationError(error)
-    }
-    camera.preview.setEncoder(nil)
-    let result = await worker.run { () -> Result<Void, CaptureError> in
-      do throws(CaptureError) {
-        try camera.start()
-        if !patiently { try camera.waitUntilStreaming(timeout: .seconds(8)) }
-        return .success(())
-      } catch {
-        return .failure(error)
-      }
-    }
-    if case .failure(let error) = result {
-      let isWaitedFor = options.camera == nil && error.code != .noCamera && error.code != .noMode
-      if !isWaitedFor {
-        await worker.run { camera.stop() }
-        throw StationError(error)
-      }
-      log.warning("\(error.message)")
-    }
-    parts.withLock { parts in
-      parts.camera = camera
-      parts.cameraLabel = choice.label
-    }
-    store.use(camera, label: choice.label)
-    camera.observe { [weak self] event in
-      if case .state(let state) = event { self?.cameraChanged(state) }
-    }
-    cameraChanged(camera.state)
-  }
-
-  private func cameraChanged(_ state: CameraState) {
-    let (camera, label) = parts.withLock { ($0.camera, $0.cameraLabel) }
-    let error = camera?.error
-    let condition = PickerMachine.Condition(state, label: label, error: error)
-    switch state {
-    case .streaming: log.notice("camera \(label): \(cameraDescription)")
-    case .starting, .stopped: log.info("camera \(label): \(state)")
-    default: log.warning("camera \(label): \(state)" + (error.map { ". \($0.message)" } ?? ""))
-    }
-    core.perform { $0.note(.camera, condition) }
-  }
-
-  private func startTriggers() throws(StationError) {
-    let handler: TriggerHandler = { [weak self] event, reply in
-      guard let self else {
-        return reply(TriggerReply(isAccepted: false, text: "the station is ending"))
-      }
-      handle(event, reply)
-    }
-    if options.usesSignals {
-      do {
-        let signals = try SignalTrigger(loop: loop, system: system, handler: handler)
-        parts.withLock { $0.signals = signals }
-      } catch {
-        throw StationError(.system, "signals cannot be handled: \(error)", cause: error)
-      }
-    }
-    if options.usesTerminal {
-      let terminal = TerminalTrigger(loop: loop, system: system, handler: handler)
-      parts.withLock { $0.terminal = terminal }
-    }
-    guard options.usesSocket else { return }
-    do {
-      let socket = try TriggerSocket(
-        path: configuration.socketPath, mode: configuration.socketMode, loop: loop, system: system,
-        handler: handler)
-      parts.withLock { $0.socket = socket }
-    } catch {
-      throw StationError(socketError: error, path: configuration.socketPath)
-    }
-  }
-
-  private func handle(
-    _ event: TriggerEvent, _ reply: @escaping @Sendable (TriggerReply) -> Void
-  ) {
-    switch event.action {
-    case .shutter, .accept, .retake, .cancel:
-      core.perform { reply($0.handle(event)) }
-    case .status:
-      reply(TriggerReply(isAccepted: true, text: status.json))
-    case .reload:
-      reload(reply)
-    case .quit:
-      log.info("quit from \(event.source)")
-      let waiters = parts.withLock { parts in
-        parts.isStopping = true
-        defer { parts.stopWaiters = [] }
-        return parts.stopWaiters
-      }
-      waiters.forEach { $0.resume() }
-      reply(TriggerReply(isAccepted: true, text: "ending"))
-    }
-  }
-
-  private func reload(_ reply: @escaping @Sendable (TriggerReply) -> Void) {
-    reply(TriggerReply(isAccepted: false, text: "there is nothing to read again yet"))
-  }
-
-  private func changed(_ snapshot: PickerMachine.Snapshot) {
-    core.assumeIsolated { core in
-      let (photos, lastPhoto, refusal) = (core.photos, core.lastPhoto, core.lastRefusal)
-      parts.withLock { parts in
-        parts.snapshot = snapshot
-        parts.photos = photos
-        parts.lastPhoto = lastPhoto
-        parts.lastRefusal = refusal?.operatorMessage
-      }
-    }
-    if case .finished = snapshot.state {
-      worker.submit { [weak self] in
-        guard let self, let library = parts.withLock({ $0.library }) else { return }
-        noteStorage(StorageReport(library, largestPhoto: largestPhoto))
-      }
     }
   }
 

@@ -71,7 +71,8 @@ actor StationCore {
     case .retake: event = .retake
     case .cancel: event = .cancel
     case .reload, .status, .quit:
-      return TriggerReply(isAccepted: false, text: "\(trigger.action.rawValue) is not for the picker")
+      return TriggerReply(
+        isAccepted: false, text: "\(trigger.action.rawValue) is not for the picker")
     }
     let before = machine.snapshot
     let refusalBefore = lastRefusal
@@ -87,7 +88,9 @@ actor StationCore {
     } else if before == after {
       reply = TriggerReply(
         isAccepted: false,
-        text: "\(trigger.action.rawValue) means nothing while the station is \(after.state.name.rawValue)")
+        text:
+          "\(trigger.action.rawValue) means nothing in the state \(after.state.name.rawValue)"
+      )
     } else {
       let session = after.session.map { ", session \($0.rawValue)" } ?? ""
       reply = TriggerReply(isAccepted: true, text: after.state.name.rawValue + session)
@@ -129,7 +132,8 @@ actor StationCore {
   // MARK: The machine
 
   /// Sends one event to the machine and performs its effects.
-  func send(_ event: PickerMachine.Event, at time: MonotonicTime? = nil, session: SessionID? = nil) {
+  func send(_ event: PickerMachine.Event, at time: MonotonicTime? = nil, session: SessionID? = nil)
+  {
     let now = system.monotonicTime()
     let effects = machine.handle(
       event, at: PickerInstant(time ?? now), now: PickerInstant(now), session: session)

@@ -26,15 +26,17 @@ extension StationError {
     case EACCES, EPERM, EROFS:
       self.init(
         .noPermission,
-        "the socket \(path) cannot be made: \(error.reason); set 'socket.path' to a place where you may write",
+        "the socket \(path) cannot be made: \(error.reason); set 'socket.path' to a place of yours",
         cause: error)
     case ENOENT:
       self.init(
-        .system, "the directory of the socket \(path) does not exist; make it, or set 'socket.path'",
+        .system,
+        "the directory of the socket \(path) does not exist; make it, or set 'socket.path'",
         cause: error)
     case EEXIST:
       self.init(
-        .system, "\(path) is in the way of the station's socket and is none; move it, or set 'socket.path'",
+        .system,
+        "\(path) is in the way of the station's socket and is none; move it, or set 'socket.path'",
         cause: error)
     default:
       self.init(.system, "the socket for triggers cannot be opened: \(error)", cause: error)

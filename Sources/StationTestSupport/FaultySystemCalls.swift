@@ -23,8 +23,16 @@ public final class FaultySystemCalls: SystemCalls {
   private let base: any SystemCalls
   private let state = Mutex(State())
 
-  /// Makes one that lets everything pass.
-  public init(_ base: any SystemCalls = LinuxSystemCalls()) { self.base = base }
+  private let clock: ManualClock?
+
+  /// Makes one that lets everything pass; with a clock of the test's own, if it gives one.
+  ///
+  /// A wait that `poll` makes stays real: whoever waits for the clock must be woken after it was
+  /// moved. An event loop is, by any job.
+  public init(_ base: any SystemCalls = LinuxSystemCalls(), clock: ManualClock? = nil) {
+    self.base = base
+    self.clock = clock
+  }
 
   /// The names of the calls since the last ``forgetCalls()``, in order, without `close` and
   /// `monotonicTime`; the call that is made to fail is among them.
@@ -194,7 +202,7 @@ public final class FaultySystemCalls: SystemCalls {
     pass("readlink") { $0.readlink(path) }
   }
   /// `clock_gettime(2)`, which never fails and is not written down.
-  public func monotonicTime() -> MonotonicTime { base.monotonicTime() }
+  public func monotonicTime() -> MonotonicTime { clock?.now ?? base.monotonicTime() }
   /// `flock(2)`.
   public func lock(_ fd: Int32, _ operation: Int32) -> Int32 {
     pass("lock") { $0.lock(fd, operation) }

@@ -33,6 +33,7 @@ extension ScriptedCamera {
   var readiness: Int32 {
     guard isPlugged else { return POLLERR | POLLHUP | POLLPRI }
     var events: Int32 = self.events > 0 ? POLLPRI : 0
+    if isAlwaysUrgent { events |= POLLPRI | POLLOUT }
     if !isStreaming || hasFailed {
       events |= POLLERR
     } else if !done.isEmpty {

@@ -88,6 +88,8 @@ public final class ScriptedCamera: @unchecked Sendable {
   public var hasRates = true
   /// Whether buffers may be freed while they are mapped.
   public var allowsOrphans = true
+  /// Whether `poll` calls it urgent and writable all the time, for no reason.
+  public var isAlwaysUrgent = false
   /// Status flags of its input (`V4L2_IN_ST_…`).
   public var inputStatus: UInt32 = 0
   /// The size that S_FMT gives whatever is asked.

@@ -22,11 +22,13 @@ extension Command {
     // Unattended, what went wrong is said once, at the end.
     if once { Log.setLevel(.error) }
     try setLogLevel(arguments)
-    let configuration = try Configuration.load(from: arguments.value(.config))
+    let file = arguments.value(.config)
+    let configuration = try Configuration.load(from: file)
     var options = Station.Options()
     options.camera = arguments.value(.camera)
     options.rate = try arguments.rate()
     options.usesSignals = true
+    options.reload = { () throws(ConfigurationError) in try Configuration.load(from: file) }
     options.sourceLog = arguments.value("--source-log")
     options.usesTerminal = !once && !arguments.has(.json)
     // Unattended, it may run beside the station that has the socket.

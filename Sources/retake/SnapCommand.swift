@@ -6,7 +6,8 @@ extension Command {
     name: "snap", summary: "Take one photo with a camera and write it to a file.",
     options: [
       .camera,
-      Option(name: "--output", value: "FILE", summary: "where the photo goes; replaced if it exists"),
+      Option(
+        name: "--output", value: "FILE", summary: "where the photo goes; replaced if it exists"),
       .fps, .config, .json,
       Option(
         name: "--log", value: "LEVEL",

@@ -19,7 +19,8 @@ extension Command {
       let nearest = nearestName(to: word, among: names)
       throw Arguments.UsageError(
         message: "there is no trigger '\(word)'; "
-          + (nearest.map { "the nearest is '\($0)'" } ?? "there are \(names.joined(separator: ", "))"))
+          + (nearest.map { "the nearest is '\($0)'" }
+            ?? "there are \(names.joined(separator: ", "))"))
     }
     let reply = try send(action, to: try socketPaths(arguments))
     if arguments.has(.json) {
@@ -65,7 +66,7 @@ extension Command {
     case EACCES, EPERM:
       throw StationError(
         .noPermission,
-        "you may not use the station's socket \(problem?.path ?? ""); join the group that owns it, or use sudo",
+        "you may not use the socket \(problem?.path ?? ""); join the group that owns it, or use sudo",
         cause: problem)
     default:
       throw StationError(

@@ -86,6 +86,38 @@ import Testing
     #expect(bench.kernel.mappedPlanes == 0)
   }
 
+  @Test func anObserverHearsOfEachStateOnce() throws {
+    let bench = try Bench()
+    let heard = Mutex<[String]>([])
+    let frames = Mutex(0)
+    bench.camera.observe { event in
+      switch event {
+      case .state(let state): heard.withLock { $0.append(state.name) }
+      case .mode(let mode): heard.withLock { $0.append(mode.description) }
+      case .frame: frames.withLock { $0 += 1 }
+      }
+    }
+    #expect(bench.stream(5))
+    bench.kernel.unplug(bench.device)
+    bench.step(30) { false }
+    bench.kernel.plug(bench.device, at: 1)
+    #expect(bench.stream(5))
+    bench.finish()
+    let start = ["1280x720 MJPG at 30 fps", "starting", "streaming"]
+    #expect(heard.withLock { $0 } == start + ["absent"] + start + ["stopped"])
+    #expect(frames.withLock { $0 } == bench.camera.counts.published)
+  }
+
+  @Test func aDriverThatIsAlwaysUrgentDoesNotSpin() throws {
+    let device = Bench.mjpegCamera()
+    device.isAlwaysUrgent = true
+    let bench = try Bench(device)
+    #expect(bench.stream(20))
+    bench.kernel.failCalls(nil)
+    #expect(bench.stream(20))
+    #expect(bench.kernel.trace.filter { $0 == "poll" }.count <= 22)
+  }
+
   @Test func anotherCameraWithTheSameNumberIsNotTaken() throws {
     let device = Bench.mjpegCamera()
     let bench = try Bench(device, name: .device("/dev/video0"))

@@ -151,6 +151,41 @@ import Testing
     #expect(Self.inspect(frame).verdict == .damaged(.strayMarker))
   }
 
+  @Test func restartMarkersAreFollowedAndALostIntervalIsSeen() throws {
+    let frame = try Tools.run("jpegtran", ["-restart", "2B"], on: Self.frame).output
+    var marks: [Int] = []
+    let scan = try #require(SampleFrames.segments(frame).last).range.upperBound
+    for index in scan..<frame.count - 2
+    where frame[index] == 0xFF && (0xD0...0xD7).contains(frame[index + 1]) {
+      marks.append(index)
+    }
+    #expect(marks.count == 23)
+    #expect(Self.inspect(frame).verdict == .clean)
+    // Damaged ends are counted through the restarts, too.
+    #expect(Self.inspect(Array(frame.dropLast())).verdict == .repairable)
+    for count in stride(from: scan, to: frame.count - 5, by: 7) {
+      #expect(!Self.inspect(frame[..<count] + [0xFF]).isUsable)
+    }
+    for index in 0..<marks.count - 1 {
+      var lost = frame
+      lost.removeSubrange(marks[index]..<marks[index + 1])
+      #expect(Self.inspect(lost).verdict == .damaged(.lostData), "\(index)")
+    }
+    // Eight lost intervals leave the order right, but not the number.
+    var lost = frame
+    lost.removeSubrange(marks[3]..<marks[11])
+    #expect(Self.inspect(lost).verdict == .damaged(.lostData))
+    var stray = Self.frame
+    stray.replaceSubrange(stray.count - 300..<stray.count - 298, with: [0xFF, 0xD0])
+    #expect(Self.inspect(stray).verdict == .damaged(.strayMarker))
+  }
+
+  @Test func aScanThatCannotHoldAllBlocksIsCut() throws {
+    let scan = try #require(SampleFrames.segments(Self.frame).last).range.upperBound
+    let frame = Self.frame[..<(scan + 30)] + [0xFF, 0xD9]
+    #expect(Self.inspect(Array(frame)).verdict == .damaged(.cut))
+  }
+
   @Test func noChangeOfBytesMakesTheWalkReadOnOrTrap() throws {
     var random = SplitMix(seed: 20)
     let memory = try #require(GuardedBytes(capacity: Self.frame.count + 4096))

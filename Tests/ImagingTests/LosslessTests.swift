@@ -136,6 +136,21 @@ import Testing
     #expect(refused > 20 && passed == 0)
   }
 
+  @Test func aCameraThatAlwaysWarnsIsUsableWhenThatIsAskedFor() throws {
+    let frame = SampleFrames.jpeg(PixelSize(width: 320, height: 176), .s422)
+    var lost = frame
+    lost.removeSubrange(frame.count - 1500..<frame.count - 1000)
+    for isExact in [false, true] {
+      var maker = StillMaker(isExact: isExact)
+      maker.acceptsWarnings = true
+      let orientation = Orientation(mount: .upsideDown)
+      let still = try Tools.still(lost, orientation, with: &maker)
+      #expect(still.warning != nil)
+      #expect(ReferencePicture(decoding: still.bytes()) != nil)
+      #expect(try Tools.still(frame, orientation, with: &maker).warning == nil)
+    }
+  }
+
   @Test func turned422Is440AndSaysItsRealSize() throws {
     var maker = StillMaker()
     let frame = SampleFrames.jpeg(PixelSize(width: 320, height: 184), .s422)

@@ -126,7 +126,7 @@ import Testing
         }
         #expect(still.isLossless)
         let (upright, crops) = Self.upright(source, row.orientation)
-        let box = Self.check(still, upright, crops: crops, row.orientation, slack: 20)
+        let box = Self.check(still, upright, crops: crops, row.orientation, slack: 16)
         let result = try #require(ReferencePicture(decoding: still.bytes()), "\(row) \(size)")
         #expect(result.size == still.size && still.size == still.geometry.size)
         let found = try #require(result.difference(upright.cropped(box)))

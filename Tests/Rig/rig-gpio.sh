@@ -9,8 +9,8 @@ gpioinfo | grep -q '"GPIO17"' || fail "its lines have no names"
 drive 17 pull-up
 # libgpiod's tools of Debian 12 are 1.x, those of 13 are 2.x: other arguments, other words.
 case $(gpiomon --version | head -n 1) in
-  *" v1."*) watch=(gpiomon -n 6 "$gpio_chip" 17) hold=(gpioset --mode=signal "$gpio_chip" 27=1) ;;
-  *) watch=(gpiomon -n 6 -c "$gpio_chip" 17) hold=(gpioset -c "$gpio_chip" 27=1) ;;
+  *" v1."*) watch=(gpiomon -n 6 "$gpio_chip" 17) hold=(gpioset --mode=signal "$gpio_chip" "27=1") ;;
+  *) watch=(gpiomon -n 6 -c "$gpio_chip" 17) hold=(gpioset -c "$gpio_chip" "27=1") ;;
 esac
 timeout 30 "${watch[@]}" >/run/rig/edges &
 monitor=$!

@@ -21,6 +21,7 @@ extension CaptureLoop {
   private func started() {
     phase = .open
     deniedSince = nil
+    asksForEvents = true
     shared.ring.resize(to: ringSize)
     copies.removeAll()
     toSkip = device.warmsUp ? options.skippedFrames : 0

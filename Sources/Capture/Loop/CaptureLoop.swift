@@ -37,6 +37,8 @@ final class CaptureLoop {
   var lastTimestamp: MonotonicTime?
   /// How many more frames are dated by their arrival because a timestamp was wrong.
   var distrust = 0
+  /// Whether the driver's urgent condition means an event.
+  var asksForEvents = true
   var copies: [Frame] = []
   /// From 0.5 to 1; a test makes it constant.
   var jitter: () -> Double = { Double.random(in: 0.5...1) }
@@ -106,10 +108,14 @@ final class CaptureLoop {
       fail(error)
       return
     case .success(let events):
-      if events & Int16(POLLPRI) != 0, device.takeEvents() {
-        log.notice("the camera's signal has changed")
-        renegotiate()
-        return
+      if events & Int16(POLLPRI) != 0 {
+        if device.takeEvents() {
+          log.notice("the camera's signal has changed")
+          renegotiate()
+          return
+        }
+        // Urgent without an event: asking on would spin.
+        asksForEvents = false
       }
       let isReady = events & Int16(POLLIN | POLLERR | POLLHUP | POLLNVAL) != 0
       if isReady || device.descriptor == nil {
@@ -152,7 +158,9 @@ final class CaptureLoop {
     until: MonotonicTime, descriptor: Int32?
   ) -> Result<Int16, SystemError> {
     polls[0] = pollfd(fd: shared.signal.descriptor, events: Int16(POLLIN), revents: 0)
-    polls[1] = pollfd(fd: descriptor ?? -1, events: Int16(POLLIN | POLLPRI), revents: 0)
+    polls[1] = pollfd(
+      fd: descriptor ?? -1, events: asksForEvents ? Int16(POLLIN | POLLPRI) : Int16(POLLIN),
+      revents: 0)
     shared.signal.willSleep()
     // A buffer that was returned before that line woke nobody.
     let isReturned =

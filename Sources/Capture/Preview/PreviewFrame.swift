@@ -88,7 +88,8 @@ public final class PreviewCopier: @unchecked Sendable {
     let frame = lease.frame
     monitor.lock()
     defer { monitor.unlock() }
-    if let latest, latest.id == frame.id { return latest }
+    // A viewer that came late gets what the others already have.
+    if let latest, latest.id >= frame.id { return latest }
     let target = spare()
     guard let count = write(frame, to: target) else {
       spares.append(target)

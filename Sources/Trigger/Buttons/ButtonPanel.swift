@@ -1,4 +1,5 @@
 import Platform
+import Synchronization
 
 /// All buttons of a booth, on lines and on input devices, as dated triggers.
 ///
@@ -47,7 +48,7 @@ public actor ButtonPanel {
   /// The loop.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  private let buttons: [Button]
+  private nonisolated let buttons: [Button]
   private let gpio: any GPIOHardware
   private let keys: any KeyHardware
   private let handler: TriggerHandler
@@ -55,7 +56,7 @@ public actor ButtonPanel {
   private var timers: [Int: EventLoop.Token] = [:]
   private var gpioButtons: GPIOButtons?
   private var keyButtons: KeyButtons?
-  private var presses: [Int]
+  private nonisolated let board: Mutex<[(state: ButtonState, presses: Int)]>
   private var isReview = false
 
   /// Makes it; nothing is opened before ``start()``.
@@ -70,7 +71,7 @@ public actor ButtonPanel {
     self.system = system
     self.handler = handler
     interpreters = buttons.map { ButtonInterpreter(role: $0.role, meaning: $0.meaning) }
-    presses = buttons.map { _ in 0 }
+    board = Mutex(buttons.map { _ in (.waiting("not started"), 0) })
   }
 
   /// Opens what is there; the rest is waited for.
@@ -89,7 +90,7 @@ public actor ButtonPanel {
     if !lines.isEmpty {
       let indices = lines.map(\.0)
       let made = GPIOButtons(lines.map(\.1), hardware: gpio, loop: loop, system: system) {
-        [weak self] index, event in self?.assumeIsolated { $0.handle(indices[index], event) }
+        [weak self] index, news in self?.assumeIsolated { $0.handle(indices[index], news) }
       }
       gpioButtons = made
       await made.start()
@@ -97,7 +98,7 @@ public actor ButtonPanel {
     if !keyed.isEmpty {
       let indices = keyed.map(\.0)
       let made = KeyButtons(keyed.map(\.1), hardware: keys, loop: loop, system: system) {
-        [weak self] index, event in self?.assumeIsolated { $0.handle(indices[index], event) }
+        [weak self] index, news in self?.assumeIsolated { $0.handle(indices[index], news) }
       }
       keyButtons = made
       await made.start()
@@ -116,24 +117,19 @@ public actor ButtonPanel {
   /// Says whether the station shows a review, for the only button of a booth.
   public func setReview(_ isReview: Bool) { self.isReview = isReview }
 
-  /// How each button stands and how often it was pressed, in the order given.
-  public func states() async -> [(button: Button, state: ButtonState, presses: Int)] {
-    var lines = await gpioButtons?.states[...] ?? []
-    var keys = await keyButtons?.states[...] ?? []
-    return buttons.indices.map { index in
-      let state: ButtonState? =
-        switch buttons[index].place {
-        case .line: lines.popFirst()
-        case .key: keys.popFirst()
-        }
-      return (buttons[index], state ?? .waiting("not started"), presses[index])
-    }
+  /// How each button stands and how often it was pressed, in the order given; from any thread.
+  public nonisolated var states: [(button: Button, state: ButtonState, presses: Int)] {
+    zip(buttons, board.withLock { $0 }).map { ($0, $1.state, $1.presses) }
   }
 
-  private func handle(_ index: Int, _ event: ButtonDebouncer.Event) {
-    if case .pressed = event { presses[index] += 1 }
-    send(interpreters[index].handle(event, isReview: isReview), index)
-    schedule(index)
+  private func handle(_ index: Int, _ news: GPIOButtons.News) {
+    switch news {
+    case .state(let state): board.withLock { $0[index].state = state }
+    case .event(let event):
+      if case .pressed = event { board.withLock { $0[index].presses += 1 } }
+      send(interpreters[index].handle(event, isReview: isReview), index)
+      schedule(index)
+    }
   }
 
   private func schedule(_ index: Int) {

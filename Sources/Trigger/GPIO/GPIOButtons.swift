@@ -26,8 +26,16 @@ public actor GPIOButtons {
     }
   }
 
-  /// Takes what a button did, on the loop.
-  public typealias Handler = @Sendable (_ button: Int, ButtonDebouncer.Event) -> Void
+  /// What happened to a button.
+  public enum News: Equatable, Sendable {
+    /// Somebody did something to it.
+    case event(ButtonDebouncer.Event)
+    /// It stands like that now.
+    case state(ButtonState)
+  }
+
+  /// Takes what happened to a button, on the loop.
+  public typealias Handler = @Sendable (_ button: Int, News) -> Void
 
   private struct Slot {
     let button: Button
@@ -80,15 +88,6 @@ public actor GPIOButtons {
     slots = []
   }
 
-  /// How each button stands, in the order given.
-  public var states: [ButtonState] {
-    slots.map { slot in
-      if let problem = slot.problem { return .waiting("\(problem)") }
-      guard let debouncer = slot.debouncer else { return .waiting("not started") }
-      return debouncer.isIgnored ? .stuck : .armed
-    }
-  }
-
   private func open(_ index: Int) {
     let button = slots[index].button
     do throws(GPIOError) {
@@ -109,10 +108,13 @@ public actor GPIOButtons {
       }
       if slots[index].problem != nil { log.notice("button \(button.name) is back") }
       slots[index].problem = nil
+      handler(index, .state(.armed))
       if isActive { report(index, [.stuck(since: now)]) }
     } catch {
-      if slots[index].problem != error { log.warning("button \(button.name): \(error)") }
+      guard slots[index].problem != error else { return }
       slots[index].problem = error
+      log.warning("button \(button.name): \(error)")
+      handler(index, .state(.waiting("\(error)")))
     }
   }
 
@@ -153,6 +155,7 @@ public actor GPIOButtons {
     let problem = GPIOError(.gone, address: button.address, cause: error)
     slots[index].problem = problem
     log.warning("button \(button.name): \(problem)")
+    handler(index, .state(.waiting("\(problem)")))
     if let round { loop.cancel(round) }
     scheduleRound()
   }
@@ -183,18 +186,21 @@ public actor GPIOButtons {
 
   private func report(_ index: Int, _ events: [ButtonDebouncer.Event]) {
     for event in events {
-      let name = slots.indices.contains(index) ? slots[index].button.name : ""
+      let name = slots[index].button.name
       switch event {
       case .stuck:
         log.warning(
           "button \(name) is stuck: it is down and ignored until it is up; if nobody holds it, look at the wiring, 'active' and 'bias'"
         )
-      case .freed: log.notice("button \(name) is no longer stuck")
+        handler(index, .state(.stuck))
+      case .freed:
+        log.notice("button \(name) is no longer stuck")
+        handler(index, .state(.armed))
       case .glitch(_, let length):
         log.info("button \(name): \(length.milliseconds) ms were too short for a press")
       default: break
       }
-      handler(index, event)
+      handler(index, .event(event))
     }
   }
 }

@@ -79,17 +79,6 @@ public actor KeyButtons {
     opened = [:]
   }
 
-  /// How each button stands, in the order given.
-  public var states: [ButtonState] {
-    buttons.indices.map { index in
-      let device = buttons[index].device
-      guard opened[device] != nil else {
-        return .waiting(problems[device] ?? "not started")
-      }
-      return debouncers[index].isIgnored ? .stuck : .armed
-    }
-  }
-
   private func goRound() {
     round = nil
     let missing = Set(buttons.map(\.device)).filter { opened[$0] == nil }
@@ -124,6 +113,7 @@ public actor KeyButtons {
       }
       opened[name] = Opened(device: device, watch: watch)
       if problems.removeValue(forKey: name) != nil { log.notice("input device '\(name)' is there") }
+      tell(name, .armed)
     } catch {
       note(
         error.errno == EBUSY
@@ -133,8 +123,16 @@ public actor KeyButtons {
   }
 
   private func note(_ problem: String, about device: String) {
-    if problems[device] != problem { log.warning(problem) }
+    guard problems[device] != problem else { return }
     problems[device] = problem
+    log.warning("\(problem)")
+    tell(device, .waiting(problem))
+  }
+
+  private func tell(_ device: String, _ state: ButtonState) {
+    for index in buttons.indices where buttons[index].device == device {
+      handler(index, .state(state))
+    }
   }
 
   private func look(_ name: String) {
@@ -181,10 +179,14 @@ public actor KeyButtons {
 
   private func report(_ index: Int, _ events: [ButtonDebouncer.Event]) {
     for event in events {
-      if case .stuck = event {
+      switch event {
+      case .stuck:
         log.warning("key \(buttons[index].name) is stuck: it is ignored until it is up")
+        handler(index, .state(.stuck))
+      case .freed: handler(index, .state(.armed))
+      default: break
       }
-      handler(index, event)
+      handler(index, .event(event))
     }
   }
 }

@@ -1,4 +1,5 @@
 import Platform
+import Synchronization
 
 /// The lamps and relays of a booth: each shows the scene by its pattern.
 ///
@@ -42,6 +43,7 @@ public actor Lamps {
   private var timer: EventLoop.Token?
   private var retry = RetryTimer()
   private var round: EventLoop.Token?
+  private nonisolated let board = Mutex<[State]>([])
   private let log = Log("lamps")
 
   /// Makes them; nothing is requested before ``start()``.
@@ -76,9 +78,24 @@ public actor Lamps {
     slots = []
   }
 
-  /// How each lamp stands: whether it is lit, and what is wrong with it.
-  public var states: [(lamp: Lamp, isLit: Bool, problem: String?)] {
-    slots.map { ($0.lamp, $0.isLit, $0.problem.map { "\($0)" }) }
+  /// How a lamp stands.
+  public struct State: Equatable, Sendable {
+    /// The lamp.
+    public var lamp: Lamp
+    /// Whether it is lit.
+    public var isLit: Bool
+    /// What is wrong with it; nil: nothing.
+    public var problem: String?
+  }
+
+  /// How each lamp stands, in the order given; from any thread.
+  public nonisolated var states: [State] { board.withLock { $0 } }
+
+  private func publish() {
+    let states = slots.map {
+      State(lamp: $0.lamp, isLit: $0.isLit, problem: $0.problem.map { "\($0)" })
+    }
+    board.withLock { $0 = states }
   }
 
   private func update() {
@@ -93,6 +110,7 @@ public actor Lamps {
         drive(index)
       }
     }
+    publish()
     timer = next.map {
       loop.schedule(at: $0) { [weak self] in self?.assumeIsolated { $0.update() } }
     }
@@ -117,6 +135,7 @@ public actor Lamps {
       // Set again even if nothing changed: that is how a chip's end is noticed.
       drive(index)
     }
+    publish()
     let wait = retry.wait(isComplete: slots.allSatisfy { $0.output != nil })
     round = loop.schedule(at: system.monotonicTime() + wait) { [weak self] in
       self?.assumeIsolated { $0.goRound() }

@@ -1,0 +1,94 @@
+import Capture
+import ImagePicker
+import Imaging
+import Platform
+
+extension Station {
+  func openCamera() async throws(StationError) {
+    let wanted = options.camera ?? configuration.camera.device ?? "auto"
+    var problem: StationError?
+    let labels = [wanted] + (options.camera == nil ? configuration.fallback : [])
+    for label in labels {
+      let choice = CameraChoice(
+        label, configuration, rate: options.rate, sourceLog: options.sourceLog)
+      do {
+        try await open(choice)
+        return
+      } catch {
+        problem = problem ?? error
+        // Only a camera that is not there gives way to another: a busy one is waited for.
+        if error.code != .noCamera { break }
+        log.info("\(label): \(error.message)")
+      }
+    }
+    guard let problem else { return }
+    if options.camera != nil || problem.code == .configuration { throw problem }
+    // The station waits for its camera; until then every press is refused with the reason.
+    log.warning("\(problem.message)")
+    if parts.withLock({ $0.camera == nil }) {
+      try await open(
+        CameraChoice(wanted, configuration, rate: options.rate), patiently: true)
+    }
+  }
+
+  /// Closes the camera in use and opens the one that is configured now.
+  func reopenCamera() async throws(StationError) {
+    let camera = parts.withLock { parts in
+      defer { parts.camera = nil }
+      return parts.camera
+    }
+    camera?.observe(nil)
+    await core.note(.camera, .unavailable(PickerReason(.starting)))
+    await worker.run { camera?.stop() }
+    try await openCamera()
+  }
+
+  private func open(_ choice: CameraChoice, patiently: Bool = false) async throws(StationError) {
+    let system = system
+    let camera: Camera
+    do {
+      camera = try Camera(
+        choice.name, options: choice.options, gate: FrameGate.inspect, system: system)
+    } catch {
+      throw StationError(error)
+    }
+    let result = await worker.run { () -> Result<Void, CaptureError> in
+      do throws(CaptureError) {
+        try camera.start()
+        if !patiently { try camera.waitUntilStreaming(timeout: .seconds(8)) }
+        return .success(())
+      } catch {
+        return .failure(error)
+      }
+    }
+    if case .failure(let error) = result {
+      let isWaitedFor = options.camera == nil && error.code != .noCamera && error.code != .noMode
+      if !isWaitedFor {
+        await worker.run { camera.stop() }
+        throw StationError(error)
+      }
+      log.warning("\(error.message)")
+    }
+    parts.withLock { parts in
+      parts.camera = camera
+      parts.cameraLabel = choice.label
+    }
+    store.use(camera, label: choice.label)
+    camera.observe { [weak self] event in
+      if case .state(let state) = event { self?.cameraChanged(state) }
+    }
+    cameraChanged(camera.state)
+  }
+
+  func cameraChanged(_ state: CameraState) {
+    let (camera, label) = parts.withLock { ($0.camera, $0.cameraLabel) }
+    let error = camera?.error
+    let condition = PickerMachine.Condition(state, label: label, error: error)
+    switch state {
+    case .streaming: log.notice("camera \(label): \(cameraDescription)")
+    case .starting, .stopped: log.info("camera \(label): \(state)")
+    default: log.warning("camera \(label): \(state)" + (error.map { ". \($0.message)" } ?? ""))
+    }
+    core.perform { $0.note(.camera, condition) }
+  }
+}

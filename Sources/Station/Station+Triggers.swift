@@ -1,0 +1,77 @@
+import ImagePicker
+import PhotoLibrary
+import Platform
+import Trigger
+
+extension Station {
+  func startTriggers() throws(StationError) {
+    let handler: TriggerHandler = { [weak self] event, reply in
+      guard let self else {
+        return reply(TriggerReply(isAccepted: false, text: "the station is ending"))
+      }
+      handle(event, reply)
+    }
+    if options.usesSignals {
+      do {
+        let signals = try SignalTrigger(loop: loop, system: system, handler: handler)
+        parts.withLock { $0.signals = signals }
+      } catch {
+        throw StationError(.system, "signals cannot be handled: \(error)", cause: error)
+      }
+    }
+    if options.usesTerminal {
+      let terminal = TerminalTrigger(loop: loop, system: system, handler: handler)
+      parts.withLock { $0.terminal = terminal }
+    }
+    guard options.usesSocket else { return }
+    do {
+      let socket = try TriggerSocket(
+        path: configuration.socketPath, mode: configuration.socketMode, loop: loop, system: system,
+        handler: handler)
+      parts.withLock { $0.socket = socket }
+    } catch {
+      throw StationError(socketError: error, path: configuration.socketPath)
+    }
+  }
+
+  func handle(
+    _ event: TriggerEvent, _ reply: @escaping @Sendable (TriggerReply) -> Void
+  ) {
+    switch event.action {
+    case .shutter, .accept, .retake, .cancel:
+      core.perform { reply($0.handle(event)) }
+    case .status:
+      reply(TriggerReply(isAccepted: true, text: status.json))
+    case .reload:
+      reload(reply)
+    case .quit:
+      log.info("quit from \(event.source)")
+      let waiters = parts.withLock { parts in
+        parts.isStopping = true
+        defer { parts.stopWaiters = [] }
+        return parts.stopWaiters
+      }
+      waiters.forEach { $0.resume() }
+      reply(TriggerReply(isAccepted: true, text: "ending"))
+    }
+  }
+
+  func changed(_ snapshot: PickerMachine.Snapshot) {
+    if case .idle = snapshot.state { applyNextConfiguration() }
+    core.assumeIsolated { core in
+      let (photos, lastPhoto, refusal) = (core.photos, core.lastPhoto, core.lastRefusal)
+      parts.withLock { parts in
+        parts.snapshot = snapshot
+        parts.photos = photos
+        parts.lastPhoto = lastPhoto
+        parts.lastRefusal = refusal?.operatorMessage
+      }
+    }
+    if case .finished = snapshot.state {
+      worker.submit { [weak self] in
+        guard let self, let library = parts.withLock({ $0.library }) else { return }
+        noteStorage(StorageReport(library, largestPhoto: largestPhoto))
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Platform
+import Testing
+
+@testable import Capture
+
+@Suite struct ModeChoiceTests {
+  private func offer(_ format: PixelFormat, _ sizes: [(String, [String])]) -> FormatOffer {
+    FormatOffer(
+      format: format, isCompressed: format.isJPEG,
+      sizes: sizes.compactMap { text, rates in
+        PixelSize(text).map { SizeOffer(size: $0, rates: rates.compactMap { FrameRate($0) }) }
+      })
+  }
+
+  private var webcam: [FormatOffer] {
+    [
+      offer(
+        .yuyv,
+        [
+          ("640x480", ["30", "15"]), ("1280x720", ["10"]), ("1920x1080", ["5"]),
+        ]),
+      offer(
+        .mjpeg,
+        [
+          ("640x480", ["30"]), ("1280x720", ["60", "30"]), ("1920x1080", ["30", "15"]),
+          ("3840x2160", ["30"]),
+        ]),
+      FormatOffer(
+        format: PixelFormat("H264") ?? .mjpeg, isCompressed: true,
+        sizes: [SizeOffer(size: PixelSize(width: 4096, height: 2160), rates: [.thirty])]),
+    ]
+  }
+
+  private func first(_ offers: [FormatOffer], _ wish: ModeWish) -> String {
+    ModeChoice.order(offers, wish: wish).first.map {
+      "\($0.size) \($0.format) \($0.rate.map(\.description) ?? "-")"
+    } ?? "none"
+  }
+
+  @Test func theLargestSizeAtTheRateWinsAndJPEGWhereTheBusCannotCarryRaw() {
+    #expect(first(webcam, ModeWish()) == "1920x1080 MJPG 30")
+  }
+
+  @Test func theBoundMayBeLifted() {
+    #expect(first(webcam, ModeWish(mostPixels: .max)) == "3840x2160 MJPG 30")
+  }
+
+  @Test func whatTheConfigurationSaysHolds() {
+    let size = PixelSize("1280x720")
+    #expect(first(webcam, ModeWish(size: size)) == "1280x720 MJPG 30")
+    #expect(first(webcam, ModeWish(size: size, rate: FrameRate("60"))) == "1280x720 MJPG 60")
+    #expect(first(webcam, ModeWish(format: .yuyv)) == "640x480 YUYV 30")
+    #expect(first(webcam, ModeWish(size: size, format: .yuyv)) == "1280x720 YUYV 10")
+    #expect(first(webcam, ModeWish(size: PixelSize("3840x2160"))) == "3840x2160 MJPG 30")
+  }
+
+  @Test func aSlowCameraIsTakenAtItsFastest() {
+    let slow = [offer(.yuyv, [("640x480", ["10"]), ("1920x1080", ["2"]), ("320x240", ["10"])])]
+    #expect(first(slow, ModeWish()) == "640x480 YUYV 10")
+  }
+
+  @Test func aDriverThatNamesNoRatesIsTakenByItsSize() {
+    #expect(
+      first([offer(.yuyv, [("640x480", []), ("1280x720", [])])], ModeWish()) == "1280x720 YUYV -")
+  }
+
+  @Test(arguments: [
+    (
+      ModeWish(size: PixelSize(width: 1234, height: 567)), "1234x567",
+      "1920x1080, 1280x720, 640x480"
+    ),
+    (ModeWish(format: .nv12), "NV12", "YUYV, MJPG"),
+    (
+      ModeWish(size: PixelSize(width: 3840, height: 2160), format: .yuyv), "3840x2160",
+      "1920x1080, 1280x720, 640x480"
+    ),
+  ])
+  func aModeThatDoesNotExistIsRefusedWithWhatThereIs(
+    _ wish: ModeWish, _ asked: String, _ list: String
+  ) {
+    #expect(ModeChoice.order(webcam, wish: wish).isEmpty)
+    let error = ModeChoice.refusal(webcam, wish: wish)
+    #expect(error.code == .noMode)
+    #expect(error.message.contains(asked))
+    #expect(error.message.contains(list))
+    #expect(!error.message.contains("H264"))
+  }
+
+  @Test(
+    arguments: [
+      ("30", 30, 1), ("7.5", 7500, 1000), ("30000/1001", 30000, 1001), ("0.5", 500, 1000),
+    ] as [(String, UInt32, UInt32)])
+  func ratesAreRead(_ text: String, _ frames: UInt32, _ seconds: UInt32) {
+    #expect(FrameRate(text) == FrameRate(frames: frames, seconds: seconds))
+  }
+
+  @Test(arguments: ["", "0", "-1", "x", "1/0", "0/1", "nan", "inf", "1e9", "5000", "1/2/3"])
+  func whatIsNoRateIsRefused(_ text: String) {
+    #expect(FrameRate(text) == nil)
+  }
+
+  @Test func ratesAreWrittenShort() {
+    #expect(
+      ["30", "7.5", "30000/1001", "12.25"].map { FrameRate($0)?.description } == [
+        "30", "7.5", "29.97", "12.25",
+      ])
+  }
+}

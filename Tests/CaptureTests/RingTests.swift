@@ -1,0 +1,104 @@
+import Platform
+import StationTestSupport
+import Testing
+
+@testable import Capture
+
+@Suite struct RingTests {
+  private let kernel = ScriptedKernel()
+
+  // Frames 100 ms apart, from 1000 ms on.
+  private func ring(_ count: Int, capacity: Int = 8) throws -> (FrameRing, [Frame]) {
+    let ring = FrameRing(system: kernel)
+    let signal = try ReturnSignal(system: kernel)
+    ring.resize(to: capacity)
+    let frames = (0..<count).map { number in
+      let frame = Frame(slot: number, memory: FrameMemory(heap: 16), returns: signal)
+      frame.begin()
+      frame.id = FrameID(number + 1)
+      frame.timestamp = MonotonicTime(nanoseconds: 1_000_000_000 + Int64(number) * 100_000_000)
+      ring.push(frame)
+      return frame
+    }
+    return (ring, frames)
+  }
+
+  private func at(_ milliseconds: Int64) -> MonotonicTime {
+    MonotonicTime(nanoseconds: milliseconds * 1_000_000)
+  }
+
+  @Test(
+    arguments: [
+      (0, [], 1), (1049, [], 1), (1051, [], 2), (1100, [2], 1), (1160, [3], 2), (9999, [], 5),
+      (9999, [5, 4], 3),
+    ] as [(Int64, [FrameID], FrameID)])
+  func theNearestOfThoseNotExcludedIsGiven(
+    _ moment: Int64, _ excluded: [FrameID], _ expected: FrameID
+  ) throws {
+    let (ring, _) = try ring(5)
+    let found = Held(ring.nearest(to: at(moment), excluding: Set(excluded)))
+    #expect(found?.frame.id == expected)
+  }
+
+  @Test func thereIsNoFrameWhenAllAreExcludedOrNoneCame() throws {
+    let (ring, _) = try ring(2)
+    #expect(Held(ring.nearest(to: at(1000), excluding: [1, 2])) == nil)
+    ring.clear()
+    #expect(Held(ring.newest()) == nil)
+    #expect(Held(ring.frame(nearest: at(1000), timeout: .zero)) == nil)
+    #expect(Held(ring.frame(after: nil, timeout: .zero)) == nil)
+  }
+
+  @Test func whenTheTimeIsOverTheNearestThatCameIsGiven() throws {
+    let (ring, _) = try ring(3)
+    #expect(Held(ring.frame(nearest: at(5000), timeout: .zero))?.frame.id == 3)
+  }
+
+  @Test func whoeverWaitsGetsTheFrameThatArrivesAfterTheMoment() throws {
+    let system = LinuxSystemCalls()
+    let ring = FrameRing(system: system)
+    let signal = try ReturnSignal(system: system)
+    ring.resize(to: 4)
+    let moment = system.monotonicTime()
+    let pushing = try Thread("pusher") {
+      for number in 0..<3 {
+        let frame = Frame(slot: number, memory: FrameMemory(heap: 16), returns: signal)
+        frame.begin()
+        frame.id = FrameID(number + 1)
+        frame.timestamp = moment + .milliseconds(10 * number - 10)
+        ring.push(frame)
+      }
+    }
+    let found = Held(ring.frame(nearest: moment, timeout: .seconds(60)))
+    pushing.join()
+    #expect(found?.frame.timestamp == moment)
+  }
+
+  @Test func aFramePushedOutIsGivenBackUnlessItIsHeld() throws {
+    let (ring, frames) = try ring(3, capacity: 3)
+    let held = Held(ring.nearest(to: at(1000)))
+    let signal = try ReturnSignal(system: kernel)
+    for number in 0..<2 {
+      let frame = Frame(slot: 9 + number, memory: FrameMemory(heap: 16), returns: signal)
+      frame.begin()
+      ring.push(frame)
+    }
+    #expect(ring.count == 3)
+    #expect(frames.map(\.isInUse) == [true, false, true])
+    #expect(held?.frame.id == 1)
+  }
+
+  @Test func aReturnFromAnotherThreadWakesOnlyASleeper() throws {
+    let signal = try ReturnSignal(system: kernel)
+    kernel.failCalls(nil)
+    signal.returned()
+    #expect(kernel.trace.isEmpty)
+    signal.willSleep()
+    signal.returned()
+    signal.returned()
+    #expect(kernel.trace == ["write"])
+    signal.didWake(signalled: true)
+    signal.returned()
+    #expect(kernel.trace == ["write", "read"])
+  }
+}

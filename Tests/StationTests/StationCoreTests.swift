@@ -1,0 +1,211 @@
+import ImagePicker
+import Platform
+import StationTestSupport
+import Synchronization
+import Testing
+import Trigger
+
+@testable import Station
+
+/// A store that does what the test says, when it says it.
+private final class PuppetStore: CandidateStoring {
+  struct Held: Sendable {
+    var exposures: [Exposure] = []
+    var makes: [@Sendable (Result<Void, PickerReason>) -> Void] = []
+    var saves: [@Sendable (Result<PhotoReport, PickerReason>) -> Void] = []
+    var discarded: [CandidateID] = []
+  }
+  let held = Mutex(Held())
+
+  func make(_ exposure: Exposure, answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void)
+  {
+    held.withLock {
+      $0.exposures.append(exposure)
+      $0.makes.append(answer)
+    }
+  }
+
+  func save(
+    _ candidate: CandidateID,
+    answer: @escaping @Sendable (Result<PhotoReport, PickerReason>) -> Void
+  ) {
+    held.withLock { $0.saves.append(answer) }
+  }
+
+  func discard(_ candidate: CandidateID) {
+    held.withLock { $0.discarded.append(candidate) }
+  }
+}
+
+@Suite struct StationCoreTests {
+  /// A station's loop with its puppets; every step waits until the loop has done its part.
+  private final class Stage: Sendable {
+    let clock = ManualClock()
+    let system: FaultySystemCalls
+    let loop: EventLoop
+    let store = PuppetStore()
+    let core: StationCore
+
+    init(countdown: Duration = .zero) async throws {
+      system = FaultySystemCalls(clock: clock)
+      loop = try EventLoop("test", system: system)
+      var configuration = PickerMachine.Configuration()
+      configuration.countdown = countdown
+      core = StationCore(
+        machine: PickerMachine(configuration: configuration, conditions: .ready), store: store,
+        loop: loop, system: system)
+    }
+
+    deinit { loop.stop() }
+
+    func state() async -> PickerMachine.State.Name { await core.machine.state.name }
+
+    func advance(_ duration: Duration) async {
+      clock.advance(by: duration)
+      // Once round the loop for the timers, once more for what they queued.
+      for _ in 0..<3 { await loop.run {} }
+    }
+
+    func press(_ action: TriggerAction) async -> TriggerReply {
+      await core.handle(
+        TriggerEvent(
+          action: action, time: clock.now, clock: .kernel, source: "test"))
+    }
+
+    func answerMake(_ result: Result<Void, PickerReason>) async throws {
+      let answer = try #require(
+        store.held.withLock { $0.makes.isEmpty ? nil : $0.makes.removeFirst() })
+      answer(result)
+      for _ in 0..<3 { await loop.run {} }
+    }
+
+    func answerSave(_ result: Result<PhotoReport, PickerReason>) async throws {
+      let answer = try #require(
+        store.held.withLock { $0.saves.isEmpty ? nil : $0.saves.removeFirst() })
+      answer(result)
+      for _ in 0..<3 { await loop.run {} }
+    }
+
+    static let report = PhotoReport(
+      path: "/p/IMG_00000001.jpg", camera: "demo", sequence: 7, pressNanoseconds: 0,
+      momentNanoseconds: 0, frameNanoseconds: 0, frameClock: "driver", deltaMilliseconds: 0,
+      width: 3, height: 4, trimmedPixels: 0, framesRejected: 0)
+  }
+
+  @Test func aPressIsAnExposureOfItsOwnMoment() async throws {
+    let stage = try await Stage()
+    let pressed = stage.clock.now
+    let reply = await stage.press(.shutter)
+    #expect(reply == TriggerReply(isAccepted: true, text: "capturing, session 1"))
+    let exposures = stage.store.held.withLock { $0.exposures }
+    #expect(exposures.count == 1)
+    #expect(exposures.first?.moment == pressed)
+    #expect(exposures.first?.press == pressed)
+  }
+
+  @Test func withACountdownTheMomentIsItsEndByThePressesOwnTime() async throws {
+    let stage = try await Stage(countdown: .seconds(3))
+    let pressed = stage.clock.now
+    // The loop hears of the press 40 ms later.
+    stage.clock.advance(by: .milliseconds(40))
+    _ = await stage.core.handle(
+      TriggerEvent(action: .shutter, time: pressed, clock: .kernel, source: "test"))
+    #expect(await stage.state() == .countdown)
+    await stage.advance(.milliseconds(2959))
+    #expect(await stage.state() == .countdown)
+    await stage.advance(.milliseconds(1))
+    #expect(await stage.state() == .capturing)
+    let exposure = try #require(stage.store.held.withLock { $0.exposures.first })
+    #expect(exposure.moment == pressed + .seconds(3))
+    #expect(exposure.press == pressed)
+  }
+
+  @Test func anAcceptedPhotoIsReportedOnceItIsSaved() async throws {
+    let stage = try await Stage()
+    _ = await stage.press(.shutter)
+    try await stage.answerMake(.success(()))
+    #expect(await stage.state() == .reviewing)
+    // Too early: nobody has seen it yet.
+    #expect(await stage.press(.accept).isAccepted == false)
+    await stage.advance(.milliseconds(800))
+    #expect(await stage.press(.accept).isAccepted)
+    #expect(await stage.state() == .saving)
+    #expect(await stage.core.photos == 0)
+    try await stage.answerSave(.success(Stage.report))
+    #expect(await stage.state() == .finished)
+    #expect(await stage.core.photos == 1)
+    #expect(await stage.core.lastPhoto == Stage.report)
+    #expect(await stage.core.outcome(of: SessionID(rawValue: 1)) == .finished(.init(rawValue: 1)))
+  }
+
+  @Test func aRefusalSaysWhyAndWhatToDo() async throws {
+    let stage = try await Stage()
+    let problem = AccessProblem(
+      who: "booth", what: "the camera front", why: "not plugged in", fix: "plug it in")
+    await stage.core.note(
+      .camera, .unavailable(PickerReason(.cameraUnavailable, problem: problem)))
+    let reply = await stage.press(.shutter)
+    #expect(!reply.isAccepted)
+    #expect(reply.text == problem.description)
+    #expect(stage.store.held.withLock { $0.exposures.isEmpty })
+  }
+
+  @Test(arguments: [TriggerAction.accept, .retake, .cancel])
+  func aKeyWithoutMeaningIsRefused(action: TriggerAction) async throws {
+    let stage = try await Stage()
+    let reply = await stage.press(action)
+    #expect(
+      reply
+        == TriggerReply(
+          isAccepted: false, text: "\(action.rawValue) means nothing in the state idle"))
+  }
+
+  @Test func aFailedCaptureFailsTheSessionAndTheNextGuestStartsAnew() async throws {
+    let stage = try await Stage()
+    _ = await stage.press(.shutter)
+    try await stage.answerMake(.failure(PickerReason(.captureFailed)))
+    #expect(await stage.state() == .failed)
+    #expect(
+      await stage.core.outcome(of: SessionID(rawValue: 1)) == .failed(PickerReason(.captureFailed)))
+    await stage.advance(.seconds(10))
+    #expect(await stage.state() == .idle)
+    #expect(await stage.press(.shutter).text == "capturing, session 2")
+  }
+
+  @Test func cancelDiscardsAndALateStillIsDiscardedToo() async throws {
+    let stage = try await Stage()
+    _ = await stage.press(.shutter)
+    #expect(await stage.press(.cancel).isAccepted)
+    #expect(stage.store.held.withLock { $0.discarded } == [CandidateID(rawValue: 1)])
+    try await stage.answerMake(.success(()))
+    #expect(stage.store.held.withLock { Set($0.discarded) } == [CandidateID(rawValue: 1)])
+    #expect(await stage.state() != .reviewing)
+  }
+
+  @Test func timersOfAnEarlierSessionChangeNothing() async throws {
+    let stage = try await Stage(countdown: .seconds(3))
+    _ = await stage.press(.shutter)
+    await stage.advance(.seconds(1))
+    _ = await stage.press(.cancel)
+    await stage.advance(.seconds(1))
+    _ = await stage.press(.shutter)
+    let second = stage.clock.now
+    // The end of the first countdown passes in the second one.
+    await stage.advance(.seconds(2))
+    #expect(await stage.state() == .countdown)
+    await stage.advance(.seconds(1))
+    #expect(stage.store.held.withLock { $0.exposures.map(\.moment) } == [second + .seconds(3)])
+  }
+
+  @Test func listenersHearOfEveryChange() async throws {
+    let stage = try await Stage()
+    let heard = Mutex<[PickerMachine.State.Name]>([])
+    await stage.core.listen { snapshot in heard.withLock { $0.append(snapshot.state.name) } }
+    _ = await stage.press(.shutter)
+    try await stage.answerMake(.success(()))
+    await stage.advance(.seconds(1))
+    _ = await stage.press(.retake)
+    #expect(
+      heard.withLock { $0 }.filter { $0 != .live } == [.idle, .capturing, .reviewing, .capturing])
+  }
+}
