@@ -52,7 +52,7 @@ let package = Package(
     .testTarget(
       name: "ImagingTests",
       dependencies: ["Imaging", "StationTestSupport", "CTurboJPEG", "CPNG", "CLinux"]),
-    .testTarget(name: "TriggerTests", dependencies: ["Trigger", "StationTestSupport"]),
+    .testTarget(name: "TriggerTests", dependencies: ["Trigger", "StationTestSupport", "CLinux"]),
     .testTarget(name: "ImagePickerTests", dependencies: ["ImagePicker"]),
     .testTarget(name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "StationTestSupport"]),
     .testTarget(name: "StationTests", dependencies: ["Station", "StationTestSupport"]),

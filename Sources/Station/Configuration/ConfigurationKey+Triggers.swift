@@ -10,27 +10,28 @@ extension ConfigurationKey {
       "line", #"the line's name, such as "GPIO17", or its number with a chip"#,
       "where the button is connected"
     ) { button, value throws(Refusal) in
-      (button.line, button.offset) = try value.line()
+      (button.line, button.offset) = try value.lineAddress()
     } show: { $0.line.map(tomlString) ?? $0.offset.map { "\($0)" } },
     button(
       "chip", #"a chip's label, such as "pinctrl-bcm2711""#,
       "the chip of the line; default: whichever has a line of that name"
     ) { button, value throws(Refusal) in
-      button.chip = try value.name("a chip's label")
+      button.chip = try value.filled("a chip's label")
     } show: { $0.chip.map(tomlString) },
     button(
       "device", "a name in /dev/input/by-id, an input device's own name, or a path",
       "a keyboard, presenter or pedal, in place of a line"
     ) { button, value throws(Refusal) in
-      button.device = try value.name("an input device")
+      button.device = try value.filled("an input device")
     } show: { $0.device.map(tomlString) },
     button(
       "key", #"a key's name, such as "KEY_ENTER" or "PAGEDOWN""#, "the key of that device"
     ) { button, value throws(Refusal) in
       let name = try value.string()
       guard LinuxKeys.code(of: name) != nil else {
-        let nearest = nearestName(to: "KEY_" + name.uppercased(), among: LinuxKeys.names)
-          ?? nearestName(to: name.uppercased(), among: LinuxKeys.names)
+        let upper = name.uppercased()
+        let isWhole = upper.hasPrefix("KEY_") || upper.hasPrefix("BTN_")
+        let nearest = nearestName(to: isWhole ? upper : "KEY_" + upper, among: LinuxKeys.names)
         throw Refusal(
           reason: "is no key's name" + (nearest.map { "; the nearest is '\($0)'" } ?? ""))
       }
@@ -69,13 +70,13 @@ extension ConfigurationKey {
       "line", #"the line's name, such as "GPIO27", or its number with a chip"#,
       "where the lamp's driver is connected"
     ) { lamp, value throws(Refusal) in
-      (lamp.line, lamp.offset) = try value.line()
+      (lamp.line, lamp.offset) = try value.lineAddress()
     } show: { $0.line.map(tomlString) ?? $0.offset.map { "\($0)" } },
     lamp(
       "chip", #"a chip's label, such as "pinctrl-bcm2711""#,
       "the chip of the line; default: whichever has a line of that name"
     ) { lamp, value throws(Refusal) in
-      lamp.chip = try value.name("a chip's label")
+      lamp.chip = try value.filled("a chip's label")
     } show: { $0.chip.map(tomlString) },
     lamp(
       "role", LampRole.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
@@ -163,7 +164,7 @@ extension ConfigurationKey {
 
 extension TOMLValue {
   /// A line: its name, or its number on a chip.
-  func line() throws(ConfigurationKey.Refusal) -> (String?, UInt32?) {
+  func lineAddress() throws(ConfigurationKey.Refusal) -> (String?, UInt32?) {
     switch content {
     case .string(let name) where !name.isEmpty: return (name, nil)
     case .integer(let number):
@@ -178,7 +179,7 @@ extension TOMLValue {
   }
 
   /// A string that is not empty.
-  func name(_ what: String) throws(ConfigurationKey.Refusal) -> String {
+  func filled(_ what: String) throws(ConfigurationKey.Refusal) -> String {
     let text = try string()
     guard !text.isEmpty else {
       throw ConfigurationKey.Refusal(reason: "must name \(what), or be left out")

@@ -92,7 +92,7 @@ public struct LinuxGPIO: GPIOHardware {
   }
 
   /// The group that may open `path`; nil where there is none but root's.
-  static func group(of path: String) -> String? {
+  public static func group(of path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_gid != 0, status.st_mode & 0o060 == 0o060 else {
       return nil

@@ -17,7 +17,7 @@ public struct KeyDeviceInfo: Equatable, Sendable {
   }
 
   /// Whether an operator who writes `text` means this device.
-  func isCalled(_ text: String) -> Bool {
+  public func isCalled(_ text: String) -> Bool {
     text == path || text == name || ids.contains(text)
       || ids.contains { "/dev/input/by-id/\($0)" == text }
   }
