@@ -52,7 +52,7 @@ public struct DelayMeasurement: Sendable {
     } catch {
       throw StationError(gpioError: error)
     }
-    do throws(CaptureError) {
+    do {
       let camera = try Camera(
         choice.name, options: choice.options, gate: FrameGate.inspect, system: system)
       try camera.start()
