@@ -8,12 +8,14 @@ extension Command {
       Option(name: "--learn", summary: "wait for a press and print the configuration for it"),
       Option(
         name: "--lines", value: "NAME,...",
-        summary: "with --learn: look at these lines (default: the header's, without I2C, SPI, serial)"
+        summary:
+          "with --learn: look at these lines (default: the header's, without I2C, SPI, serial)"
       ),
       Option(name: "--test", summary: "light each lamp in turn"),
       Option(name: "--off", summary: "put all lamps out, after a program that lit them has died"),
       Option(
-        name: "--measure-delay", summary: "flash a lamp that the camera sees; prints 'camera.delay'"),
+        name: "--measure-delay", summary: "flash a lamp that the camera sees; prints 'camera.delay'"
+      ),
       .camera, .config, .json,
     ]
   ) { arguments in

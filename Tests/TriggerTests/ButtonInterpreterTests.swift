@@ -37,7 +37,8 @@ private func ms(_ milliseconds: Int64) -> MonotonicTime {
     #expect(button.handle(.stuck(since: ms(2000)), isReview: false) == [])
   }
 
-  @Test("is the shutter at once outside of a review, if it is the only one") func oneIsTheShutter() {
+  @Test("is the shutter at once outside of a review, if it is the only one") func oneIsTheShutter()
+  {
     var button = ButtonInterpreter(role: .one)
     #expect(
       button.handle(.pressed(ms(10)), isReview: false) == [Wish(action: .shutter, time: ms(10))])

@@ -152,7 +152,9 @@ import Testing
     #expect(bench.chip.output(of: line) == false)
   }
 
-  @Test("on keyboards are found by name, dated by the kernel, and found again") func keys() async throws {
+  @Test("on keyboards are found by name, dated by the kernel, and found again") func keys()
+    async throws
+  {
     let bench = try Bench()
     let keyboard = ScriptedKeyboard()
     let key = KeyButtons.Button(name: "pedal", device: "usb-Pedal-event-kbd", code: 28)
@@ -188,7 +190,9 @@ import Testing
       lines: [GPIOLine(offset: 0, name: "BT_ON"), GPIOLine(offset: 1, name: "GPIO5")]),
   ]
 
-  @Test("finds a line by its name, by its chip's label, or by the chip's device") func found() throws {
+  @Test("finds a line by its name, by its chip's label, or by the chip's device") func found()
+    throws
+  {
     #expect(try LineAddress(.name("GPIO17")).resolve(among: chips).line.offset == 17)
     #expect(
       try LineAddress(.offset(1), chip: "raspberrypi-exp-gpio").resolve(among: chips).line.name

@@ -6,12 +6,12 @@ struct BrightnessStep: Equatable {
   var lit: MonotonicTime
   var dark: MonotonicTime
 
-  /// Finds the step in the frames' brightness around the instant at which the lamp was lit.
+  /// Finds the step in the frames' brightness around the instant at which the lamp was lit; nil
+  /// where there is none that stands out from the noise.
   ///
   /// - Parameters:
   ///   - frames: Dates and mean brightness, in order.
   ///   - switched: When the lamp was lit.
-  /// - Returns: The step; nil where there is none that stands out from the noise.
   init?(_ frames: [(time: MonotonicTime, brightness: Double)], switched: MonotonicTime) {
     let before = frames.filter { $0.time <= switched }.map(\.brightness)
     let after = frames.filter { $0.time > switched }
@@ -23,7 +23,8 @@ struct BrightnessStep: Equatable {
       return nil
     }
     let threshold = base + (peak - base) / 2
-    guard let index = frames.firstIndex(where: { $0.time > switched && $0.brightness >= threshold }),
+    guard
+      let index = frames.firstIndex(where: { $0.time > switched && $0.brightness >= threshold }),
       index > 0
     else { return nil }
     (lit, dark) = (frames[index].time, frames[index - 1].time)

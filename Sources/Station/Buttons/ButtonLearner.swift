@@ -57,6 +57,7 @@ public struct ButtonLearner: Sendable {
   ///   - patience: How long to wait.
   ///   - isReady: Called with what is looked at, once it is.
   /// - Returns: What was pressed.
+  /// - Throws: ``StationError`` when nothing can be looked at, or nothing was pressed in time.
   public func learn(
     lines: [String]?, patience: Duration, isReady: (_ what: [String]) -> Void
   ) throws(StationError) -> Lesson {

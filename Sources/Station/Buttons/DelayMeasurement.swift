@@ -108,7 +108,9 @@ public struct DelayMeasurement: Sendable {
           try output.set(true)
           switched = system.monotonicTime()
         }
-        guard let lease = camera.ring.frame(after: last, timeout: .milliseconds(5)) else { continue }
+        guard let lease = camera.ring.frame(after: last, timeout: .milliseconds(5)) else {
+          continue
+        }
         last = lease.frame.id
         let brightness = try meter.mean(of: lease.frame.image)
         frames.append((lease.frame.timestamp, brightness))

@@ -9,7 +9,9 @@ public struct LampTest: Sendable {
   private let gpio: LinuxGPIO
 
   /// Makes a test of the configured lamps.
-  public init(configuration: Configuration, system: any SystemCalls = LinuxSystemCalls()) throws(StationError) {
+  public init(configuration: Configuration, system: any SystemCalls = LinuxSystemCalls())
+    throws(StationError)
+  {
     lamps = configuration.panelLamps
     gpio = LinuxGPIO(system: system)
     guard !lamps.isEmpty else {

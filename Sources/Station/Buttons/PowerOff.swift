@@ -10,7 +10,9 @@ enum PowerOff {
     defer { arguments.forEach { free($0) } }
     var process = pid_t()
     let failure = posix_spawnp(&process, words[0], nil, nil, &arguments, environ)
-    guard failure == 0 else { throw SystemError(errno: failure, call: "posix_spawn", path: words[0]) }
+    guard failure == 0 else {
+      throw SystemError(errno: failure, call: "posix_spawn", path: words[0])
+    }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {
       guard errno == EINTR else { throw SystemError(errno: errno, call: "waitpid") }

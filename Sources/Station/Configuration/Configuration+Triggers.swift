@@ -109,7 +109,8 @@ extension Configuration {
           throw problem("key", "uses \(key) of \(device), which 'buttons.\(other)' uses already")
         }
       case (true, nil):
-        users.append((table, try address(file, table, button.line, button.offset, button.chip), name))
+        users.append(
+          (table, try address(file, table, button.line, button.offset, button.chip), name))
       }
     }
     for (name, lamp) in lamps.sorted(by: { $0.key < $1.key }) {
@@ -147,7 +148,8 @@ extension Configuration {
     if offset != nil, chip == nil {
       throw problem(
         file, table, "line",
-        #"is a number, which needs '\#(table).chip'; or name the line, as in "GPIO\#(offset ?? 0)""#)
+        #"is a number, which needs '\#(table).chip'; or name the line, as in "GPIO\#(offset ?? 0)""#
+      )
     }
     guard let address = LineAddress(line, offset, chip: chip) else {
       throw problem(file, table, "line", "has no line")

@@ -11,19 +11,25 @@ extension ConfigurationKey {
       "where the button is connected"
     ) { button, value throws(Refusal) in
       (button.line, button.offset) = try value.lineAddress()
-    } show: { $0.line.map(tomlString) ?? $0.offset.map { "\($0)" } },
+    } show: {
+      $0.line.map(tomlString) ?? $0.offset.map { "\($0)" }
+    },
     button(
       "chip", #"a chip's label, such as "pinctrl-bcm2711""#,
       "the chip of the line; default: whichever has a line of that name"
     ) { button, value throws(Refusal) in
       button.chip = try value.filled("a chip's label")
-    } show: { $0.chip.map(tomlString) },
+    } show: {
+      $0.chip.map(tomlString)
+    },
     button(
       "device", "a name in /dev/input/by-id, an input device's own name, or a path",
       "a keyboard, presenter or pedal, in place of a line"
     ) { button, value throws(Refusal) in
       button.device = try value.filled("an input device")
-    } show: { $0.device.map(tomlString) },
+    } show: {
+      $0.device.map(tomlString)
+    },
     button(
       "key", #"a key's name, such as "KEY_ENTER" or "PAGEDOWN""#, "the key of that device"
     ) { button, value throws(Refusal) in
@@ -36,33 +42,45 @@ extension ConfigurationKey {
           reason: "is no key's name" + (nearest.map { "; the nearest is '\($0)'" } ?? ""))
       }
       button.key = name
-    } show: { $0.key.map(tomlString) },
+    } show: {
+      $0.key.map(tomlString)
+    },
     button(
       "grab", "true or false", "whether nobody else gets the device's keys, not even the page"
     ) { button, value throws(Refusal) in
       button.isGrabbed = try value.boolean()
-    } show: { $0.isGrabbed ? "true" : "false" },
+    } show: {
+      $0.isGrabbed ? "true" : "false"
+    },
     button(
       "role", ButtonRole.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
       "what the button is for; default: what its name says"
     ) { button, value throws(Refusal) in
       button.role = try value.oneOf(ButtonRole.self)
-    } show: { $0.role.map { tomlString($0.rawValue) } },
+    } show: {
+      $0.role.map { tomlString($0.rawValue) }
+    },
     button(
       "active", #""low" or "high""#, "the line's level while the button is pressed"
     ) { button, value throws(Refusal) in
       button.isActiveLow = try value.oneOf(Level.self) == .low
-    } show: { tomlString($0.isActiveLow ? "low" : "high") },
+    } show: {
+      tomlString($0.isActiveLow ? "low" : "high")
+    },
     button(
       "bias", LineBias.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
       "what holds the line while it is not pressed; default: the opposite of 'active'"
     ) { button, value throws(Refusal) in
       button.bias = try value.oneOf(LineBias.self)
-    } show: { $0.bias.map { tomlString($0.rawValue) } },
+    } show: {
+      $0.bias.map { tomlString($0.rawValue) }
+    },
     meaning("short", "a short press", \.short), meaning("long", "a long press", \.long),
     meaning("double", "two quick presses", \.double),
     time("long-time", "from when on a press is a long one", \.longTime, in: 300...5000),
-    time("double-time", "how soon a second press makes it two quick ones", \.doubleTime, in: 150...2000),
+    time(
+      "double-time", "how soon a second press makes it two quick ones", \.doubleTime, in: 150...2000
+    ),
   ]
 
   private static let lamps: [ConfigurationKey] = [
@@ -71,32 +89,44 @@ extension ConfigurationKey {
       "where the lamp's driver is connected"
     ) { lamp, value throws(Refusal) in
       (lamp.line, lamp.offset) = try value.lineAddress()
-    } show: { $0.line.map(tomlString) ?? $0.offset.map { "\($0)" } },
+    } show: {
+      $0.line.map(tomlString) ?? $0.offset.map { "\($0)" }
+    },
     lamp(
       "chip", #"a chip's label, such as "pinctrl-bcm2711""#,
       "the chip of the line; default: whichever has a line of that name"
     ) { lamp, value throws(Refusal) in
       lamp.chip = try value.filled("a chip's label")
-    } show: { $0.chip.map(tomlString) },
+    } show: {
+      $0.chip.map(tomlString)
+    },
     lamp(
       "role", LampRole.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
       "what the lamp shows; default: what its name says"
     ) { lamp, value throws(Refusal) in
       lamp.role = try value.oneOf(LampRole.self)
-    } show: { $0.role.map { tomlString($0.rawValue) } },
+    } show: {
+      $0.role.map { tomlString($0.rawValue) }
+    },
     lamp("active", #""low" or "high""#, "the level that lights it") { lamp, value throws(Refusal) in
       lamp.isActiveLow = try value.oneOf(Level.self) == .low
-    } show: { tomlString($0.isActiveLow ? "low" : "high") },
+    } show: {
+      tomlString($0.isActiveLow ? "low" : "high")
+    },
     lamp(
       "lead", "milliseconds from 0 to 5000", "for a flash, how long before the exposure it is lit"
     ) { lamp, value throws(Refusal) in
       lamp.lead = try value.milliseconds(in: 0...5000)
-    } show: { tomlNumber($0.lead.milliseconds) },
+    } show: {
+      tomlNumber($0.lead.milliseconds)
+    },
     lamp(
       "hold", "milliseconds from 0 to 5000", "for a flash, how long after the exposure it stays lit"
     ) { lamp, value throws(Refusal) in
       lamp.hold = try value.milliseconds(in: 0...5000)
-    } show: { tomlNumber($0.hold.milliseconds) },
+    } show: {
+      tomlNumber($0.hold.milliseconds)
+    },
   ]
 
   private enum Level: String, CaseIterable { case low, high }
@@ -146,11 +176,14 @@ extension ConfigurationKey {
       "for the role 'one': what \(what) does during a review"
     ) { button, value throws(Refusal) in
       button.meaning[keyPath: path] = try value.oneOf(Meaning.self).action
-    } show: { tomlString($0.meaning[keyPath: path]?.rawValue ?? "none") }
+    } show: {
+      tomlString($0.meaning[keyPath: path]?.rawValue ?? "none")
+    }
   }
 
   private static func time(
-    _ key: String, _ summary: String, _ path: WritableKeyPath<OneButtonMeaning, Duration> & Sendable,
+    _ key: String, _ summary: String,
+    _ path: WritableKeyPath<OneButtonMeaning, Duration> & Sendable,
     in range: ClosedRange<Double>
   ) -> ConfigurationKey {
     button(
@@ -158,7 +191,9 @@ extension ConfigurationKey {
       "for the role 'one': \(summary)"
     ) { button, value throws(Refusal) in
       button.meaning[keyPath: path] = try value.milliseconds(in: range)
-    } show: { tomlNumber($0.meaning[keyPath: path].milliseconds) }
+    } show: {
+      tomlNumber($0.meaning[keyPath: path].milliseconds)
+    }
   }
 }
 
