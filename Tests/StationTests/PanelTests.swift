@@ -177,3 +177,39 @@ import Trigger
     #expect(histogram.maximumMilliseconds == 300)
   }
 }
+
+@Suite("A lamp's step in the brightness") struct BrightnessStepTests {
+  private func time(_ milliseconds: Double) -> MonotonicTime {
+    MonotonicTime(nanoseconds: Int64(milliseconds * 1e6))
+  }
+
+  /// Frames at 30 a second whose light changes `delay` before their date.
+  private func frames(
+    switched: Double, delay: Double, noise: Double, lit: Double
+  ) -> [(time: MonotonicTime, brightness: Double)] {
+    (0..<30).map { index in
+      let date = Double(index) * 33.3
+      let wobble = index % 2 == 0 ? noise : -noise
+      return (time(date), (date - delay >= switched ? lit : 40) + wobble)
+    }
+  }
+
+  @Test(
+    "is found between the last dark and the first lit frame",
+    arguments: [(500.0, 0.0), (510, 20), (517, 48), (533, 70)])
+  func found(switched: Double, delay: Double) throws {
+    let step = try #require(
+      BrightnessStep(
+        frames(switched: switched, delay: delay, noise: 1, lit: 90), switched: time(switched)))
+    let light = time(switched + delay)
+    #expect(step.dark < light && light <= step.lit)
+    #expect(step.lit - step.dark == .microseconds(33_300))
+  }
+
+  @Test("is not made up where there is none") func none() {
+    #expect(
+      BrightnessStep(
+        frames(switched: 500, delay: 10, noise: 3, lit: 45), switched: time(500)) == nil)
+    #expect(BrightnessStep([], switched: time(0)) == nil)
+  }
+}
