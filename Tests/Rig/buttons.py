@@ -53,56 +53,73 @@ def contact(chance, down, longest):
     return writes
 
 
-def presses_of(chance, options):
-    """The writes of a button's presses, without end: (nanoseconds after the one before, down, what)."""
-    while True:
-        for down, what in ((True, "press"), (False, "release")):
-            pause = chance.uniform(options.hold * 1e6, options.hold * 2e6)
-            for index, (gap, level) in enumerate(contact(chance, down, options.bounce * 1e6)):
-                yield (pause if index == 0 else gap), level, (what if index == 0 else "")
+class Button:
+    """A bouncing button that is pressed again and again, at its own pace."""
+
+    def __init__(self, name, line, chance, options):
+        self.name, self.line, self.chance, self.options = name, line, chance, options
+        self.down, self.begin, self.rest = False, 0, []
+        # [name, begin and end of the first write, the longest bounce]; None between presses.
+        self.press = None
+
+    def pause(self):
+        """How long it is held, or left alone."""
+        shortest = self.options.hold * 1e6
+        return int(self.chance.uniform(shortest, 2 * shortest))
+
+    def step(self, goes_on):
+        """Makes the write that is due: when the next one is, or None, and a press that is over."""
+        over, longest = None, self.options.bounce * 1e6
+        if not self.rest:
+            self.down = not self.down
+            if self.down:
+                over, self.press = self.press, None
+                if not goes_on:
+                    return None, over
+            self.rest = contact(self.chance, self.down, longest)
+            self.begin = 0
+        elif time.monotonic_ns() - self.begin > longest:
+            # The machine was late: the contact comes to rest at once.
+            del self.rest[:-1]
+        begin, end = self.line.set(self.rest.pop(0)[1])
+        if self.begin == 0:
+            self.begin = begin
+            if self.down:
+                self.press = [self.name, begin, end, 0]
+        self.press[3] = max(self.press[3], end - self.begin)
+        # From when this write really was: a late one delays the rest and shortens nothing.
+        return end + (int(self.rest[0][0]) if self.rest else self.pause()), over
 
 
 def press_many(options):
-    """Presses several bouncing buttons at their own paces, until there were enough presses.
+    """Presses several bouncing buttons, until there were enough presses.
 
     Prints NAME BEGIN END LENGTH for each: when the first write began and ended, and how long the
     contact really bounced; a machine that is too busy for the writes makes that longer than asked.
     """
     os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(50))
     chance = random.Random(options.seed)
-    names, lines, plans = [], [], []
+    buttons = []
     for spec in options.buttons:
         name, number = spec.split("=")
-        names.append(name)
-        lines.append(Line(options.pulls, number))
-        plans.append(presses_of(random.Random(chance.random()), options))
+        line = Line(options.pulls, number)
+        buttons.append(Button(name, line, random.Random(chance.random()), options))
     start = time.monotonic_ns() + 200_000_000
-    queue, current, presses, good = [], {}, [], 0
-    for index, plan in enumerate(plans):
-        gap, down, what = next(plan)
-        heapq.heappush(queue, (start + int(gap), index, down, what))
-    while good < options.count or current:
-        at, index, down, what = heapq.heappop(queue)
-        wait_until(at)
-        begin, end = lines[index].set(down)
-        # A press counts when its release is over, too: the contact then was at rest.
-        if what == "press":
-            if index in current:
-                presses.append(current.pop(index))
-                good += presses[-1][3] <= LONGEST_BOUNCE
-            if good < options.count:
-                current[index] = [names[index], begin, end, 0, begin]
-        elif what == "release" and index in current:
-            current[index][4] = begin
-        elif index in current:
-            current[index][3] = max(current[index][3], end - current[index][4])
-        if index in current or good < options.count:
-            # From when this write really was: a late one delays the rest and shortens nothing.
-            gap, down, what = next(plans[index])
-            heapq.heappush(queue, (end + int(gap), index, down, what))
+    queue = [(start + button.pause(), index) for index, button in enumerate(buttons)]
+    heapq.heapify(queue)
+    presses, good = [], 0
+    while queue:
+        due, index = heapq.heappop(queue)
+        wait_until(due)
+        due, over = buttons[index].step(good < options.count)
+        if over:
+            presses.append(over)
+            good += over[3] <= LONGEST_BOUNCE
+        if due:
+            heapq.heappush(queue, (due, index))
     presses.sort(key=lambda press: press[1])
-    for name, begin, end, length, _ in presses:
-        print(name, begin, end, length)
+    for press in presses:
+        print(*press)
 
 
 def judge_presses(options):
