@@ -8,6 +8,8 @@ struct CameraChoice: Sendable {
   var label: String
   var name: CameraName
   var options: CameraOptions
+  /// How much later than its light a frame is dated.
+  var delay: Duration
 
   /// Resolves `label`, which may be a name of the configuration; `rate` takes the place of its own.
   init(
@@ -16,6 +18,7 @@ struct CameraChoice: Sendable {
     let camera = configuration.camera(named: label)
     self.label = label
     name = CameraName(camera.device ?? label)
+    delay = camera.delay ?? .zero
     options = CameraOptions()
     options.wish = ModeWish(
       size: camera.size, format: camera.format,

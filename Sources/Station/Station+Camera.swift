@@ -73,7 +73,7 @@ extension Station {
       parts.camera = camera
       parts.cameraLabel = choice.label
     }
-    store.use(camera, label: choice.label)
+    store.use(camera, label: choice.label, delay: choice.delay)
     camera.observe { [weak self] event in
       if case .state(let state) = event { self?.cameraChanged(state) }
     }
@@ -89,6 +89,9 @@ extension Station {
     case .starting, .stopped: log.info("camera \(label): \(state)")
     default: log.warning("camera \(label): \(state)" + (error.map { ". \($0.message)" } ?? ""))
     }
-    core.perform { $0.note(.camera, condition) }
+    core.perform { [weak self] core in
+      core.note(.camera, condition)
+      self?.showOnPanel(core)
+    }
   }
 }

@@ -22,6 +22,8 @@ public final class Station: Sendable {
     public var usesTerminal = false
     /// Whether signals are triggers: `SIGUSR1` is the shutter, `SIGHUP` reloads, `SIGTERM` ends.
     public var usesSignals = false
+    /// Whether the configured buttons and lamps are used.
+    public var usesPanel = true
     /// Whether a socket listens for triggers.
     public var usesSocket = true
     /// Reads the configuration again, for ``TriggerAction/reload``; nil: there is nothing to read.
@@ -54,6 +56,10 @@ public final class Station: Sendable {
     var socket: TriggerSocket?
     var signals: SignalTrigger?
     var terminal: TerminalTrigger?
+    var panel: Panel?
+    var scene: LampScene?
+    var flashMode = ImagePickerController.CameraFlashMode.auto
+    var deltas = DeltaHistogram()
     var snapshot: PickerMachine.Snapshot?
     var photos = 0
     var lastPhoto: PhotoReport?
@@ -99,6 +105,7 @@ public final class Station: Sendable {
       try await openLibrary()
       try await openCamera()
       try startTriggers()
+      await openPanel()
     } catch {
       await stop()
       throw error
@@ -117,6 +124,7 @@ public final class Station: Sendable {
     terminal?.restore()
     await core.dismiss()
     await parts.withLock { $0.host }?.presenter.shutDown()
+    await closePanel()
     // Joining blocks, so it is done on a thread for it.
     await withCheckedContinuation { continuation in
       let close: @Sendable () -> Void = { [self] in
@@ -201,7 +209,8 @@ public final class Station: Sendable {
       library: .init(
         path: parts.library?.path ?? configuration.libraryPath, state: parts.storage.state,
         fix: parts.storage.reason?.problem?.fix),
-      photos: parts.photos, lastPhoto: parts.lastPhoto, lastRefusal: parts.lastRefusal)
+      photos: parts.photos, lastPhoto: parts.lastPhoto, lastRefusal: parts.lastRefusal,
+      deltas: parts.deltas, panel: PanelReport(parts.panel))
   }
 
   /// The instant by the clock that dates everything here.

@@ -28,6 +28,7 @@ actor StationCore {
   private var press: MonotonicTime?
 
   private(set) var photos = 0
+  private(set) var deltas = DeltaHistogram()
   private(set) var lastPhoto: PhotoReport?
   private(set) var lastRefusal: PickerReason?
 
@@ -72,7 +73,7 @@ actor StationCore {
     case .accept: event = .accept
     case .retake: event = .retake
     case .cancel: event = .cancel
-    case .reload, .status, .quit:
+    case .reload, .status, .quit, .shutdown:
       return TriggerReply(
         isAccepted: false, text: "\(trigger.action.rawValue) is not for the picker")
     }
@@ -221,6 +222,7 @@ actor StationCore {
         switch result {
         case .success(let report):
           core.photos += 1
+          core.deltas.add(report.deltaMilliseconds)
           core.lastPhoto = report
           // Only the last few: whoever waits for one asks at once.
           core.reports = core.reports.filter { $0.key.rawValue + 8 > candidate.rawValue }

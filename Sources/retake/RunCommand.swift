@@ -31,8 +31,9 @@ extension Command {
     options.reload = { () throws(ConfigurationError) in try Configuration.load(from: file) }
     options.sourceLog = arguments.value("--source-log")
     options.usesTerminal = !once && !arguments.has(.json)
-    // Unattended, it may run beside the station that has the socket.
+    // Unattended, it may run beside the station that has the socket and the buttons.
     options.usesSocket = !once
+    options.usesPanel = !once
     let station = try Station(configuration: configuration, options: options)
     try await station.start()
     do {
