@@ -23,6 +23,8 @@ let package = Package(
     .systemLibrary(name: "CTurboJPEG"),
     .systemLibrary(name: "CExif"),
     .systemLibrary(name: "CPNG"),
+    .systemLibrary(name: "CSQLite"),
+    .systemLibrary(name: "CArchive"),
     .target(name: "CJPEG"),
     .target(name: "CTOML"),
 
@@ -32,7 +34,7 @@ let package = Package(
     .target(name: "Imaging", dependencies: ["Platform", "CJPEG", "CTurboJPEG", "CExif", "CPNG"]),
     .target(name: "Trigger", dependencies: ["Platform"]),
     .target(name: "ImagePicker"),
-    .target(name: "PhotoLibrary", dependencies: ["Platform"]),
+    .target(name: "PhotoLibrary", dependencies: ["Platform", "CSQLite", "CArchive"]),
     .target(
       name: "Station",
       dependencies: [
