@@ -55,7 +55,9 @@ let package = Package(
     .testTarget(name: "TriggerTests", dependencies: ["Trigger", "StationTestSupport"]),
     .testTarget(name: "ImagePickerTests", dependencies: ["ImagePicker"]),
     .testTarget(name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "StationTestSupport"]),
-    .testTarget(name: "StationTests", dependencies: ["Station", "StationTestSupport"]),
+    .testTarget(
+      name: "StationTests",
+      dependencies: ["Station", "Capture", "Imaging", "ImagePicker", "StationTestSupport"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11,

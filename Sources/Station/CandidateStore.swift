@@ -147,8 +147,8 @@ final class CandidateStore: CandidateStoring {
       patience: CandidateStore.patience)
     let made = try chooser.choose(
       nearest: exposure.moment, isWanted: { !isDiscarded(exposure.candidate) }
-    ) { frame throws(StillError) in
-      try maker.make(frame, orientation: orientation) {
+    ) { frame, acceptsWarnings throws(StillError) in
+      try maker.make(frame, orientation: orientation, acceptsWarnings: acceptsWarnings) {
         StillMetadata(
           of: frame, identity: camera.identity, session: exposure.session,
           moment: exposure.moment, now: system.monotonicTime())
@@ -157,6 +157,9 @@ final class CandidateStore: CandidateStoring {
     let report = PhotoReport(
       made, path: "", camera: camera.identity?.name ?? label, press: exposure.press,
       moment: exposure.moment)
+    if let warning = made.warning {
+      log.warning("\(report.camera): every frame has something wrong with it: \(warning)")
+    }
     return (made.still, report)
   }
 

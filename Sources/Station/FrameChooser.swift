@@ -13,7 +13,12 @@ struct FrameChooser {
     var sequence: UInt32
     /// Nearer frames that only their decoding showed to be damaged.
     var rejected: Int
+    /// What the decoder says of this one, when there was no better.
+    var warning: String?
   }
+
+  /// So many frames in a row that the decoder warns of are no accident: the camera is like that.
+  static let warnedLimit = 4
 
   var ring: FrameRing
   var system: any SystemCalls
@@ -24,13 +29,16 @@ struct FrameChooser {
 
   /// Tries frames, the nearest first, until one gives a still.
   ///
+  /// Clean frames are preferred. Where the first few all make the decoder warn, `make` is told to
+  /// put up with that, and the nearest is taken.
   /// It blocks until the moment has passed and a frame from after it is there to compare.
   func choose(
     nearest moment: MonotonicTime, isWanted: () -> Bool,
-    make: (Frame) throws(StillError) -> Still
+    make: (Frame, _ acceptsWarnings: Bool) throws(StillError) -> Still
   ) throws(PickerReason) -> Choice {
     let deadline = max(moment, system.monotonicTime()) + patience
     var excluded: Set<FrameID> = []
+    var warned: Set<FrameID> = []
     var rejected = 0
     while isWanted() {
       let left = deadline - system.monotonicTime()
@@ -44,14 +52,21 @@ struct FrameChooser {
         continue
       }
       do {
-        let still = try make(frame)
+        let still = try make(frame, warned.count >= FrameChooser.warnedLimit)
         return Choice(
           still: still, frameTime: frame.timestamp, clock: frame.timestampSource.rawValue,
-          sequence: frame.sequence, rejected: rejected)
+          sequence: frame.sequence, rejected: rejected, warning: still.warning)
       } catch {
         guard error.isAboutThisFrame else { throw PickerReason(.captureFailed, error) }
         rejected += 1
         excluded.insert(frame.id)
+        guard error.code == .decoderWarning else { continue }
+        warned.insert(frame.id)
+        // A camera whose every frame warns is still usable: the nearest of them it is then.
+        if warned.count == FrameChooser.warnedLimit {
+          excluded.subtract(warned)
+          rejected -= warned.count
+        }
       }
     }
     throw PickerReason(.captureFailed)

@@ -28,4 +28,6 @@ public struct PhotoReport: Equatable, Sendable, Encodable {
   public var trimmedPixels: Int
   /// How many nearer frames were passed over because they were damaged.
   public var framesRejected: Int
+  /// What the decoder says of the frame, when every frame of the camera has something wrong.
+  public var warning: String?
 }

@@ -57,8 +57,11 @@ public struct Snap: Sendable {
     let worker = StillWorker()
     let made: FrameChooser.Choice
     do {
-      made = try chooser.choose(nearest: press, isWanted: { true }) { frame throws(StillError) in
-        try worker.make(frame, orientation: configuration.orientation) {
+      made = try chooser.choose(nearest: press, isWanted: { true }) {
+        frame, acceptsWarnings throws(StillError) in
+        try worker.make(
+          frame, orientation: configuration.orientation, acceptsWarnings: acceptsWarnings
+        ) {
           StillMetadata(
             of: frame, identity: camera.identity, session: nil, moment: press,
             now: system.monotonicTime())
@@ -98,6 +101,6 @@ extension PhotoReport {
       deltaMilliseconds: (delta.milliseconds * 1000).rounded() / 1000,
       width: made.still.size.width, height: made.still.size.height,
       trimmedPixels: max(made.still.trimmed.width, made.still.trimmed.height),
-      framesRejected: made.rejected)
+      framesRejected: made.rejected, warning: made.warning)
   }
 }

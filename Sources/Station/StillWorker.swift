@@ -12,11 +12,13 @@ final class StillWorker: Sendable {
 
   /// The still of a frame that the caller holds, read where it lies.
   func make(
-    _ frame: Frame, orientation: Orientation, metadata: () -> StillMetadata
+    _ frame: Frame, orientation: Orientation, acceptsWarnings: Bool = false,
+    metadata: () -> StillMetadata
   ) throws(StillError) -> Still {
     let metadata = metadata()
     return try maker.withLock { (maker: inout StillMaker) throws(StillError) -> Still in
-      try maker.make(
+      maker.acceptsWarnings = acceptsWarnings
+      return try maker.make(
         frame.image, inspection: frame.inspection, orientation: orientation, metadata: metadata)
     }
   }

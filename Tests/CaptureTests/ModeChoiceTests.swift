@@ -99,10 +99,10 @@ import Testing
     #expect(FrameRate(text) == nil)
   }
 
-  @Test func ratesAreWrittenShort() {
-    #expect(
-      ["30", "7.5", "30000/1001", "12.25"].map { FrameRate($0)?.description } == [
-        "30", "7.5", "29.97", "12.25",
-      ])
+  @Test(arguments: [
+    ("30", "30"), ("7.5", "7.5"), ("30000/1001", "29.97"), ("12.25", "12.25"),
+  ])
+  func ratesAreWrittenShort(_ text: String, _ short: String) {
+    #expect(FrameRate(text)?.description == short)
   }
 }

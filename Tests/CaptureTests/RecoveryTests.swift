@@ -104,8 +104,11 @@ import Testing
     #expect(bench.stream(5))
     bench.finish()
     let start = ["1280x720 MJPG at 30 fps", "starting", "streaming"]
-    #expect(heard.withLock { $0 } == start + ["absent"] + start + ["stopped"])
-    #expect(frames.withLock { $0 } == bench.camera.counts.published)
+    let expected: [String] = start + ["absent"] + start + ["stopped"]
+    let states: [String] = heard.withLock { $0 }
+    #expect(states == expected)
+    let count: Int = frames.withLock { $0 }
+    #expect(count == bench.camera.counts.published)
   }
 
   @Test func aDriverThatIsAlwaysUrgentDoesNotSpin() throws {

@@ -81,7 +81,7 @@ import Testing
     let exif = Self.exif(6, isLittle: false)
     let chunk = [0, 0, 0, UInt8(exif.count)] + Array("eXIf".utf8) + exif + Self.checksum(exif)
     let turned = try #require(
-      ReferencePicture(decoding: Self.open(png[..<33] + chunk + png[33...]).bytes()))
+      ReferencePicture(decoding: Self.open(Array(png[..<33]) + chunk + Array(png[33...])).bytes()))
     #expect(try #require(turned.difference(source.turnedClockwise)).mean < 3)
   }
 

@@ -101,24 +101,27 @@ func processEnvironment() -> [String: String] {
 
 /// A configuration's text; more than a megabyte is none.
 private func readFile(_ path: String) -> Result<String, SystemError> {
-  let system = LinuxSystemCalls()
-  do {
-    let file = try Descriptor(opening: path, flags: O_RDONLY, system: system)
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65536)
-    while true {
-      let count = try system.check(
-        system.retrying { system in buffer.withUnsafeMutableBytes { system.read(file.number, $0) }
-        },
-        "read", path)
-      if count == 0 { break }
-      bytes.append(contentsOf: buffer.prefix(count))
-      guard bytes.count <= 1 << 20 else {
-        return .failure(SystemError(errno: EFBIG, call: "read", path: path))
-      }
-    }
-    return .success(String(decoding: bytes, as: UTF8.self))
+  do throws(SystemError) {
+    let file = try Descriptor(opening: path, flags: O_RDONLY, system: LinuxSystemCalls())
+    return .success(try readText(file, path))
   } catch {
     return .failure(error)
+  }
+}
+
+private func readText(
+  _ file: borrowing Descriptor, _ path: String
+) throws(SystemError) -> String {
+  let (number, system) = (file.number, file.system)
+  var bytes: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 65536)
+  while true {
+    let count = system.retrying { system in
+      buffer.withUnsafeMutableBytes { system.read(number, $0) }
+    }
+    try system.check(count, "read", path)
+    if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+    bytes.append(contentsOf: buffer.prefix(count))
+    guard bytes.count <= 1 << 20 else { throw SystemError(errno: EFBIG, call: "read", path: path) }
   }
 }

@@ -1,0 +1,174 @@
+import ImagePicker
+import Imaging
+import Platform
+import StationTestSupport
+import Synchronization
+import Testing
+
+@testable import Capture
+@testable import Station
+
+/// The choice of a photo's frame, with real JPEG frames in the mappings of a scripted kernel.
+@Suite struct FrameChooserTests {
+  /// A camera on a scripted kernel whose loop the test steps.
+  private final class Stage {
+    static let size = Platform.PixelSize(width: 320, height: 240)
+    let kernel = ScriptedKernel()
+    let device: ScriptedCamera
+    let camera: Camera
+    private let loop: CaptureLoop
+
+    /// `damage` says which frames have lost the middle of their data.
+    init(frames: Int, damage: @escaping @Sendable (Int) -> Bool = { _ in false }) throws {
+      Log.setLevel(.error)
+      let whole = SampleFrames.jpeg(Stage.size, .s422)
+      let broken = Stage.withoutMiddle(whole)
+      device = ScriptedCamera(
+        [ScriptedFormat(.mjpeg, [(Stage.size, [30])]) { _ in [1 << 18] }]
+      ) { .picture([damage($0) ? broken : whole]) }
+      kernel.plug(device, at: 0)
+      var options = CameraOptions()
+      options.skippedFrames = 0
+      camera = try Camera(
+        .best, options: options,
+        gate: { image in
+          // As a gate that only looks at segments: loss inside the data is the decoder's to find.
+          FrameInspection(
+            verdict: .clean, picture: 0..<image.bytes.count, size: image.size,
+            unit: Platform.PixelSize(width: 16, height: 8))
+        }, system: kernel)
+      loop = camera.makeLoop()
+      for _ in 0..<1000 where camera.counts.published < frames { _ = loop.step() }
+    }
+
+    deinit {
+      camera.stop()
+      while loop.step() {}
+    }
+
+    /// The frame with a piece of its entropy-coded data gone, its end whole.
+    static func withoutMiddle(_ jpeg: [UInt8]) -> [UInt8] {
+      let cut = jpeg.count * 6 / 10
+      return Array(jpeg[..<cut] + jpeg[(cut + jpeg.count / 8)...])
+    }
+
+    var chooser: FrameChooser {
+      FrameChooser(
+        ring: camera.ring, system: kernel, earliest: .milliseconds(250), patience: .seconds(1))
+    }
+  }
+
+  private let worker = StillWorker()
+
+  private func still(_ frame: Frame, _ acceptsWarnings: Bool) throws(StillError) -> Still {
+    try worker.make(frame, orientation: Orientation(), acceptsWarnings: acceptsWarnings) {
+      StillMetadata()
+    }
+  }
+
+  @Test func theTransformReadsTheDriversOwnMemory() throws {
+    let stage = try Stage(frames: 6)
+    let device = stage.device
+    var pointers: [UnsafeRawPointer] = []
+    let choice = try stage.chooser.choose(nearest: stage.kernel.clock.now - .milliseconds(50)) {
+      true
+    } make: { frame, warnings throws(StillError) in
+      // What is handed on here is what libjpeg-turbo is given: nothing lies between.
+      if let start = frame.image.bytes.baseAddress { pointers.append(start) }
+      return try still(frame, warnings)
+    }
+    #expect(pointers.count == 1)
+    #expect(pointers.allSatisfy { device.holds($0) })
+    #expect(choice.still.isLossless)
+    #expect(choice.still.size.isPortrait)
+    #expect(stage.camera.counts.framesCopied == 0)
+    #expect(stage.camera.counts.bytesCopied == 0)
+  }
+
+  @Test(arguments: [0, 10, 16, 20, 33, 60, 100])
+  func theNearestFrameIsTaken(millisecondsAgo: Int) throws {
+    let stage = try Stage(frames: 12)
+    let moment = stage.kernel.clock.now - .milliseconds(millisecondsAgo)
+    let choice = try stage.chooser.choose(nearest: moment) {
+      true
+    } make: { frame, warnings throws(StillError) in
+      try still(frame, warnings)
+    }
+    let nearest = Held(stage.camera.ring.nearest(to: moment))
+    #expect(choice.frameTime == nearest?.frame.timestamp)
+    #expect((choice.frameTime - moment).magnitude <= .milliseconds(34))
+    #expect(choice.rejected == 0)
+  }
+
+  @Test func aFrameThatOnlyItsDecodingShowsToBeDamagedGivesWayToTheNextNearest() throws {
+    let stage = try Stage(frames: 12) { $0 % 2 == 1 }
+    // Nearest to a damaged one: the newest but one.
+    let held = Held(stage.camera.ring.newest())
+    let newest = try #require(held)
+    let isNewestDamaged = newest.frame.sequence % 2 == 1
+    let moment = newest.frame.timestamp - (isNewestDamaged ? .zero : .milliseconds(33))
+    let choice = try stage.chooser.choose(nearest: moment) {
+      true
+    } make: { frame, warnings throws(StillError) in
+      try still(frame, warnings)
+    }
+    #expect(choice.sequence % 2 == 0)
+    #expect(choice.rejected == 1)
+    #expect(choice.warning == nil)
+    #expect((choice.frameTime - moment).magnitude <= .milliseconds(34))
+  }
+
+  @Test func aCameraWhoseEveryFrameWarnsIsStillUsable() throws {
+    let stage = try Stage(frames: 12) { _ in true }
+    let moment = stage.kernel.clock.now - .milliseconds(40)
+    let held = Held(stage.camera.ring.nearest(to: moment))
+    let nearest = try #require(held)
+    let choice = try stage.chooser.choose(nearest: moment) {
+      true
+    } make: { frame, warnings throws(StillError) in
+      try still(frame, warnings)
+    }
+    #expect(choice.warning != nil)
+    #expect(choice.frameTime == nearest.frame.timestamp)
+  }
+
+  @Test func anOldFrameIsNeverTaken() throws {
+    let stage = try Stage(frames: 6)
+    // The stream has stopped; the moment is long after its last frame, and the clock goes on.
+    let moment = stage.kernel.clock.now + .seconds(2)
+    stage.kernel.clock.advance(by: .seconds(10))
+    let clock = stage.kernel.clock
+    #expect(throws: PickerReason.self) {
+      _ = try stage.chooser.choose(nearest: moment) {
+        clock.advance(by: .milliseconds(100))
+        return true
+      } make: { frame, warnings throws(StillError) in
+        Issue.record("an old frame was tried")
+        return try still(frame, warnings)
+      }
+    }
+  }
+
+  @Test func aDiscardedCandidateIsNotWorkedOn() throws {
+    let stage = try Stage(frames: 6)
+    #expect(throws: PickerReason(.captureFailed)) {
+      _ = try stage.chooser.choose(nearest: stage.kernel.clock.now) {
+        false
+      } make: { frame, warnings throws(StillError) in
+        try still(frame, warnings)
+      }
+    }
+  }
+}
+
+/// A lease that expectations can look into.
+private final class Held {
+  let frame: Frame
+
+  init?(_ lease: consuming FrameLease?) {
+    guard let lease else { return nil }
+    frame = lease.takeFrame()
+  }
+
+  deinit { frame.release() }
+}
