@@ -40,7 +40,7 @@ let package = Package(
       dependencies: [
         "Platform", "Capture", "Imaging", "Trigger", "ImagePicker", "PhotoLibrary", "CTOML",
       ]),
-    .executableTarget(name: "retake", dependencies: ["Station"]),
+    .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary"]),
 
     .target(
       name: "StationTestSupport",
