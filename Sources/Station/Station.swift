@@ -52,6 +52,7 @@ public final class Station: Sendable {
     var camera: Camera?
     var cameraLabel = ""
     var library: PhotoLibrary?
+    var keeper: LibraryKeeper?
     var storage = StorageReport(state: "starting", reason: nil)
     var socket: TriggerSocket?
     var signals: SignalTrigger?
@@ -116,10 +117,10 @@ public final class Station: Sendable {
 
   /// Ends the session, closes everything and joins the threads; a save under way is finished first.
   public func stop() async {
-    let (camera, socket, terminal, signals) = parts.withLock { parts in
+    let (camera, socket, terminal, signals, keeper) = parts.withLock { parts in
       parts.isStopping = true
       defer { (parts.socket, parts.terminal, parts.signals) = (nil, nil, nil) }
-      return (parts.camera, parts.socket, parts.terminal, parts.signals)
+      return (parts.camera, parts.socket, parts.terminal, parts.signals, parts.keeper)
     }
     terminal?.restore()
     await core.dismiss()
@@ -133,6 +134,7 @@ public final class Station: Sendable {
         camera?.stop()
         store.close()
         loop.stop()
+        keeper?.stop()  // the last: what the others did is written down
         withExtendedLifetime(signals) {}
         continuation.resume()
       }
@@ -142,6 +144,7 @@ public final class Station: Sendable {
       defer { parts.stopWaiters = [] }
       parts.camera = nil
       parts.library = nil
+      parts.keeper = nil
       return parts.stopWaiters
     }
     waiters.forEach { $0.resume() }
@@ -208,7 +211,7 @@ public final class Station: Sendable {
         bytesCopied: counts.bytesCopied),
       library: .init(
         path: parts.library?.path ?? configuration.libraryPath, state: parts.storage.state,
-        fix: parts.storage.reason?.problem?.fix),
+        fix: parts.storage.reason?.problem?.fix, copies: parts.keeper?.copies ?? []),
       photos: parts.photos, lastPhoto: parts.lastPhoto, lastRefusal: parts.lastRefusal,
       deltas: parts.deltas, panel: PanelReport(parts.panel))
   }

@@ -27,6 +27,9 @@ actor StationCore {
   /// When the shutter of the present session was pressed last.
   private var press: MonotonicTime?
 
+  /// Writes down what becomes of each press.
+  private var account: SessionLedger?
+
   private(set) var photos = 0
   private(set) var deltas = DeltaHistogram()
   private(set) var lastPhoto: PhotoReport?
@@ -138,6 +141,9 @@ actor StationCore {
     return session
   }
 
+  /// Has sessions written down from now on.
+  func keep(account: SessionLedger?) { self.account = account }
+
   /// Waits for the end of a session.
   func outcome(of session: SessionID) async -> PickerMachine.Outcome {
     if let outcome = outcomes.removeValue(forKey: session) { return outcome }
@@ -158,6 +164,7 @@ actor StationCore {
     let now = system.monotonicTime()
     let effects = machine.handle(
       event, at: PickerInstant(time ?? now), now: PickerInstant(now), session: session)
+    account?.note(event, effects, at: now, reports: reports)
     effects.forEach(perform)
   }
 

@@ -41,7 +41,7 @@ public struct ConfigurationKey: Sendable {
     + [countdown, reviewTimeout, reviewEnd]
     + orientation
     + triggers
-    + [libraryPath, album, reserve, allowsVolatile, socketPath, socketMode]
+    + [libraryPath, album, reserve, allowsVolatile] + keeping + [socketPath, socketMode]
 
   private static let fallback = ConfigurationKey(
     name: "camera.fallback", form: #"a list of cameras, such as ["front", "demo"]"#,
