@@ -30,6 +30,8 @@ public final class Station: Sendable {
     public var reload: (@Sendable () throws(ConfigurationError) -> Configuration)?
     /// A file to which the demo camera and clips write the number and time of each frame.
     public var sourceLog: String?
+    /// A file to which the fate of each frame is appended; see ``Capture/CameraOptions/frameLog``.
+    public var frameLog: String?
 
     /// Makes the options of a station inside another program.
     public init() {}
