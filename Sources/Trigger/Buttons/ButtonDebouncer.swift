@@ -44,6 +44,15 @@ public struct ButtonDebouncer: Equatable, Sendable {
     case stuck(since: MonotonicTime)
     /// It is no longer stuck.
     case freed(MonotonicTime)
+
+    /// When what it tells of was decided by the button: the press's edge, or the release's.
+    public var time: MonotonicTime {
+      switch self {
+      case .pressed(let time), .long(let time), .released(let time, _), .glitch(let time, _),
+        .stuck(let time), .freed(let time):
+        time
+      }
+    }
   }
 
   private enum Phase: Equatable {

@@ -104,12 +104,14 @@ public actor GPIOButtons {
       slots[index].debouncer = ButtonDebouncer(
         settings: button.debounce, isActive: isActive, at: now)
       slots[index].watch = loop.watch(input.number) { [weak self] events in
-        self?.assumeIsolated { $0.look(index, hasFailed: events & Int16(POLLERR | POLLHUP) != 0) }
+        self?.assumeIsolated {
+          $0.lookAtAll(failed: events & Int16(POLLERR | POLLHUP) != 0 ? index : nil)
+        }
       }
       if slots[index].problem != nil { log.notice("button \(button.name) is back") }
       slots[index].problem = nil
       handler(index, .state(.armed))
-      if isActive { report(index, [.stuck(since: now)]) }
+      if isActive { report(index, .stuck(since: now)) }
     } catch {
       guard slots[index].problem != error else { return }
       slots[index].problem = error
@@ -118,11 +120,23 @@ public actor GPIOButtons {
     }
   }
 
-  /// Reads what there is, verifies the level, and says what came of it.
-  private func look(_ index: Int, hasFailed: Bool = false) {
-    guard slots.indices.contains(index), let input = slots[index].input,
-      var debouncer = slots[index].debouncer
-    else { return }
+  /// Reads what there is on every line, and says what came of it in the order in which it happened,
+  /// however late it is.
+  private func lookAtAll(failed: Int? = nil) {
+    var events: [(index: Int, event: ButtonDebouncer.Event)] = []
+    for index in slots.indices {
+      events += look(index, hasFailed: index == failed).map { (index, $0) }
+    }
+    // Those of one line stay as they are: their dates do not run back.
+    let ordered = events.enumerated().sorted {
+      ($0.element.event.time, $0.offset) < ($1.element.event.time, $1.offset)
+    }
+    for (index, event) in ordered.map(\.element) { report(index, event) }
+  }
+
+  /// Reads what there is, verifies the level, and returns what came of it.
+  private func look(_ index: Int, hasFailed: Bool) -> [ButtonDebouncer.Event] {
+    guard let input = slots[index].input, var debouncer = slots[index].debouncer else { return [] }
     var events: [ButtonDebouncer.Event] = []
     do throws(SystemError) {
       // Bounded: a line that oscillates must not hold up the loop. The rest comes with the next call.
@@ -139,13 +153,13 @@ public actor GPIOButtons {
     } catch {
       lose(index, error)
     }
-    report(index, events)
+    return events
   }
 
   private func schedule(_ index: Int, _ deadline: MonotonicTime?) {
     if let timer = slots[index].timer { loop.cancel(timer) }
     slots[index].timer = deadline.map {
-      loop.schedule(at: $0) { [weak self] in self?.assumeIsolated { $0.look(index) } }
+      loop.schedule(at: $0) { [weak self] in self?.assumeIsolated { $0.lookAtAll() } }
     }
   }
 
@@ -177,30 +191,27 @@ public actor GPIOButtons {
 
   private func goRound() {
     round = nil
-    for index in slots.indices {
-      if slots[index].problem == nil { look(index) } else { open(index) }
-    }
+    lookAtAll()
+    for index in slots.indices where slots[index].input == nil { open(index) }
     if let round { loop.cancel(round) }
     scheduleRound()
   }
 
-  private func report(_ index: Int, _ events: [ButtonDebouncer.Event]) {
-    for event in events {
-      let name = slots[index].button.name
-      switch event {
-      case .stuck:
-        log.warning(
-          "button \(name) is stuck: it is down and ignored until it is up; if nobody holds it, look at the wiring, 'active' and 'bias'"
-        )
-        handler(index, .state(.stuck))
-      case .freed:
-        log.notice("button \(name) is no longer stuck")
-        handler(index, .state(.armed))
-      case .glitch(_, let length):
-        log.info("button \(name): \(length.milliseconds) ms were too short for a press")
-      default: break
-      }
-      handler(index, .event(event))
+  private func report(_ index: Int, _ event: ButtonDebouncer.Event) {
+    let name = slots[index].button.name
+    switch event {
+    case .stuck:
+      log.warning(
+        "button \(name) is stuck: it is down and ignored until it is up; if nobody holds it, look at the wiring, 'active' and 'bias'"
+      )
+      handler(index, .state(.stuck))
+    case .freed:
+      log.notice("button \(name) is no longer stuck")
+      handler(index, .state(.armed))
+    case .glitch(_, let length):
+      log.info("button \(name): \(length.milliseconds) ms were too short for a press")
+    default: break
     }
+    handler(index, .event(event))
   }
 }
