@@ -85,7 +85,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "explode\n", "shutdown\n", "\n", "shutter accept\n", String(repeating: "x", count: 300), "\u{0}\n",
+    "explode\n", "shutdown\n", "\n", "shutter accept\n", String(repeating: "x", count: 300),
+    "\u{0}\n",
   ])
   func nonsenseIsNoTrigger(line: String) throws {
     let place = try Place()
