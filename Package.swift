@@ -23,6 +23,8 @@ let package = Package(
     .systemLibrary(name: "CTurboJPEG"),
     .systemLibrary(name: "CExif"),
     .systemLibrary(name: "CPNG"),
+    .systemLibrary(name: "CSQLite"),
+    .systemLibrary(name: "CArchive"),
     .target(name: "CJPEG"),
     .target(name: "CTOML"),
     .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
@@ -34,13 +36,13 @@ let package = Package(
     .target(name: "Imaging", dependencies: ["Platform", "CJPEG", "CTurboJPEG", "CExif", "CPNG"]),
     .target(name: "Trigger", dependencies: ["Platform", "CGPIO", "CEvdev"]),
     .target(name: "ImagePicker"),
-    .target(name: "PhotoLibrary", dependencies: ["Platform"]),
+    .target(name: "PhotoLibrary", dependencies: ["Platform", "CSQLite", "CArchive"]),
     .target(
       name: "Station",
       dependencies: [
         "Platform", "Capture", "Imaging", "Trigger", "ImagePicker", "PhotoLibrary", "CTOML",
       ]),
-    .executableTarget(name: "retake", dependencies: ["Station"]),
+    .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary"]),
 
     .target(
       name: "StationTestSupport",

@@ -13,7 +13,8 @@ struct CameraChoice: Sendable {
 
   /// Resolves `label`, which may be a name of the configuration; `rate` takes the place of its own.
   init(
-    _ label: String, _ configuration: Configuration, rate: Double? = nil, sourceLog: String? = nil
+    _ label: String, _ configuration: Configuration, rate: Double? = nil, sourceLog: String? = nil,
+    frameLog: String? = nil
   ) {
     let camera = configuration.camera(named: label)
     self.label = label
@@ -24,6 +25,7 @@ struct CameraChoice: Sendable {
       size: camera.size, format: camera.format,
       rate: (rate ?? camera.rate).flatMap { FrameRate("\($0)") })
     options.sourceLog = sourceLog
+    options.frameLog = frameLog
     options.huffmanTables = StandardTables.segment
   }
 }

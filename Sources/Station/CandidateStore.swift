@@ -50,6 +50,7 @@ final class CandidateStore: CandidateStoring {
     var delay = Duration.zero
     var orientation: Orientation
     var library: PhotoLibrary?
+    var keeper: LibraryKeeper?
     var prepared: [CandidateID: Prepared] = [:]
   }
 
@@ -71,7 +72,9 @@ final class CandidateStore: CandidateStoring {
   /// Sets how stills are turned from the next one on.
   func use(_ orientation: Orientation) { work.withLock { $0.orientation = orientation } }
 
-  func use(_ library: PhotoLibrary?) { work.withLock { $0.library = library } }
+  func use(_ library: PhotoLibrary?, _ keeper: LibraryKeeper?) {
+    work.withLock { ($0.library, $0.keeper) = (library, keeper) }
+  }
 
   /// Takes frames of `camera` from now on, which dates them `delay` after their light.
   func use(_ camera: Camera, label: String, delay: Duration = .zero) {
@@ -107,17 +110,19 @@ final class CandidateStore: CandidateStoring {
     answer: @escaping @Sendable (Result<PhotoReport, PickerReason>) -> Void
   ) {
     worker.submit { [self] in
-      let (prepared, library) = work.withLock {
-        ($0.prepared.removeValue(forKey: candidate), $0.library)
+      let (prepared, library, keeper) = work.withLock {
+        ($0.prepared.removeValue(forKey: candidate), $0.library, $0.keeper)
       }
       guard let prepared, let library else {
         return answer(.failure(PickerReason(.saveFailed)))
       }
       do throws(LibraryError) {
-        let photo = try library.commit(prepared.file.get())
+        let file = try prepared.file.get()
+        let photo = try library.commit(file)
         var report = prepared.report
         report.path = photo.path
         answer(.success(report))
+        keeper?.saved(photo, checksum: file.checksum)
       } catch {
         answer(.failure(PickerReason(error)))
       }

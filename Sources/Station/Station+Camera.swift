@@ -10,7 +10,8 @@ extension Station {
     let labels = [wanted] + (options.camera == nil ? configuration.fallback : [])
     for label in labels {
       let choice = CameraChoice(
-        label, configuration, rate: options.rate, sourceLog: options.sourceLog)
+        label, configuration, rate: options.rate, sourceLog: options.sourceLog,
+        frameLog: options.frameLog)
       do {
         try await open(choice)
         return
@@ -27,7 +28,8 @@ extension Station {
     log.warning("\(problem.message)")
     if parts.withLock({ $0.camera == nil }) {
       try await open(
-        CameraChoice(wanted, configuration, rate: options.rate), patiently: true)
+        CameraChoice(wanted, configuration, rate: options.rate, frameLog: options.frameLog),
+        patiently: true)
     }
   }
 

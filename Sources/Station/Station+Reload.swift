@@ -1,4 +1,5 @@
 import Imaging
+import PhotoLibrary
 import Trigger
 
 extension Station {
@@ -61,12 +62,14 @@ extension Station {
     var album: String
     var reserve: Int64?
     var allowsVolatile: Bool
+    var keeping: LibraryKeeping
 
     init(_ configuration: Configuration) {
       path = configuration.libraryPath
       album = configuration.album
       reserve = configuration.reserve
       allowsVolatile = configuration.allowsVolatile
+      keeping = LibraryKeeping(configuration)
     }
   }
 }

@@ -59,7 +59,9 @@ extension Station {
   }
 
   func changed(_ snapshot: PickerMachine.Snapshot) {
-    if case .idle = snapshot.state { applyNextConfiguration() }
+    let isIdle = snapshot.state == .idle
+    parts.withLock { $0.keeper }?.session(isActive: !isIdle)
+    if isIdle { applyNextConfiguration() }
     core.assumeIsolated { core in
       let (photos, lastPhoto, refusal) = (core.photos, core.lastPhoto, core.lastRefusal)
       let deltas = core.deltas

@@ -30,6 +30,8 @@ public final class Station: Sendable {
     public var reload: (@Sendable () throws(ConfigurationError) -> Configuration)?
     /// A file to which the demo camera and clips write the number and time of each frame.
     public var sourceLog: String?
+    /// A file to which the fate of each frame is appended; see ``Capture/CameraOptions/frameLog``.
+    public var frameLog: String?
 
     /// Makes the options of a station inside another program.
     public init() {}
@@ -52,6 +54,7 @@ public final class Station: Sendable {
     var camera: Camera?
     var cameraLabel = ""
     var library: PhotoLibrary?
+    var keeper: LibraryKeeper?
     var storage = StorageReport(state: "starting", reason: nil)
     var socket: TriggerSocket?
     var signals: SignalTrigger?
@@ -64,6 +67,7 @@ public final class Station: Sendable {
     var photos = 0
     var lastPhoto: PhotoReport?
     var lastRefusal: String?
+    var host: StationPickerHost?
     var isStopping = false
     var stopWaiters: [CheckedContinuation<Void, Never>] = []
   }
@@ -110,17 +114,19 @@ public final class Station: Sendable {
       throw error
     }
     await core.listen { [weak self] snapshot in self?.changed(snapshot) }
+    await startHosting()
   }
 
   /// Ends the session, closes everything and joins the threads; a save under way is finished first.
   public func stop() async {
-    let (camera, socket, terminal, signals) = parts.withLock { parts in
+    let (camera, socket, terminal, signals, keeper) = parts.withLock { parts in
       parts.isStopping = true
       defer { (parts.socket, parts.terminal, parts.signals) = (nil, nil, nil) }
-      return (parts.camera, parts.socket, parts.terminal, parts.signals)
+      return (parts.camera, parts.socket, parts.terminal, parts.signals, parts.keeper)
     }
     terminal?.restore()
     await core.dismiss()
+    await parts.withLock { $0.host }?.presenter.shutDown()
     await closePanel()
     // Joining blocks, so it is done on a thread for it.
     await withCheckedContinuation { continuation in
@@ -130,6 +136,7 @@ public final class Station: Sendable {
         camera?.stop()
         store.close()
         loop.stop()
+        keeper?.stop()  // the last: what the others did is written down
         withExtendedLifetime(signals) {}
         continuation.resume()
       }
@@ -139,6 +146,7 @@ public final class Station: Sendable {
       defer { parts.stopWaiters = [] }
       parts.camera = nil
       parts.library = nil
+      parts.keeper = nil
       return parts.stopWaiters
     }
     waiters.forEach { $0.resume() }
@@ -153,6 +161,29 @@ public final class Station: Sendable {
       }
       if isStopping { continuation.resume() }
     }
+  }
+
+  /// Registers the station with the picker's interface, as an app object does on iOS.
+  @MainActor private func startHosting() async {
+    let host = pickerHost
+    ImagePickerController.host = host
+    // One stream, so that the main actor hears of everything in the loop's order.
+    let (events, queue) = AsyncStream.makeStream(of: StationPickerHost.Event.self)
+    await core.listenToOutcomes { session, outcome, report in
+      queue.yield(.outcome(session, outcome, report))
+    }
+    await core.listen { queue.yield(.session($0.session)) }
+    Task { [weak host] in
+      for await event in events { host?.handle(event) }
+    }
+  }
+
+  /// The one host of pickers.
+  @MainActor var pickerHost: StationPickerHost {
+    if let host = parts.withLock({ $0.host }) { return host }
+    let host = StationPickerHost(self)
+    parts.withLock { $0.host = host }
+    return host
   }
 
   // MARK: Use
@@ -182,7 +213,7 @@ public final class Station: Sendable {
         bytesCopied: counts.bytesCopied),
       library: .init(
         path: parts.library?.path ?? configuration.libraryPath, state: parts.storage.state,
-        fix: parts.storage.reason?.problem?.fix),
+        fix: parts.storage.reason?.problem?.fix, copies: parts.keeper?.copies ?? []),
       photos: parts.photos, lastPhoto: parts.lastPhoto, lastRefusal: parts.lastRefusal,
       deltas: parts.deltas, panel: PanelReport(parts.panel))
   }

@@ -154,6 +154,11 @@ start_loopback() {
   modprobe v4l2loopback devices=1 video_nr=40 card_label=loopback exclusive_caps=1 || fail "no v4l2loopback"
   loopback=/dev/video40
   wait_for 10 "$loopback" test -c "$loopback"
+  feed "$1" "$2"
+}
+
+# feed FILE RATE: begins to feed the loopback camera. Sets loopback_process.
+feed() {
   ffmpeg -nostdin -v warning -re -stream_loop -1 -f mjpeg -framerate "$2" -i "$1" -c:v copy \
     -f v4l2 "$loopback" >"$RIG_OUTPUT/loopback.output" 2>&1 &
   loopback_process=$!

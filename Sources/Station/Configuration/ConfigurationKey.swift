@@ -42,7 +42,9 @@ public struct ConfigurationKey: Sendable {
     keys += [countdown, reviewTimeout, reviewEnd]
     keys += orientation
     keys += triggers
-    keys += [libraryPath, album, reserve, allowsVolatile, socketPath, socketMode]
+    keys += [libraryPath, album, reserve, allowsVolatile]
+    keys += keeping
+    keys += [socketPath, socketMode]
     return keys
   }()
 
