@@ -98,7 +98,8 @@ def press_many(options):
     Prints NAME BEGIN END LENGTH for each: when the first write began and ended, and how long the
     contact really bounced; a machine that is too busy for the writes makes that longer than asked.
     """
-    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(50))
+    # Before all programs, but after the kernel's own threads for interrupts.
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
     chance = random.Random(options.seed)
     buttons = []
     for spec in options.buttons:

@@ -87,6 +87,9 @@ public struct ButtonDebouncer: Equatable, Sendable {
     (press, change, lastEdge) = (time, time, time)
   }
 
+  /// The level after the last edge.
+  public var level: Bool { isActive }
+
   /// Whether it is down and ignored.
   public var isIgnored: Bool { isStuck }
 

@@ -41,6 +41,8 @@ public actor GPIOButtons {
     let button: Button
     var input: (any GPIOInput)?
     var debouncer: ButtonDebouncer?
+    /// Edges that are read already, but later than what is looked at now.
+    var later: [GPIOEdge] = []
     var watch: EventLoop.Token?
     var timer: EventLoop.Token?
     var problem: GPIOError?
@@ -123,9 +125,14 @@ public actor GPIOButtons {
   /// Reads what there is on every line, and says what came of it in the order in which it happened,
   /// however late it is.
   private func lookAtAll(failed: Int? = nil) {
+    // One instant for all lines: of what comes later, one line may know and another not yet.
+    let now = system.monotonicTime()
     var events: [(index: Int, event: ButtonDebouncer.Event)] = []
     for index in slots.indices {
-      events += look(index, hasFailed: index == failed).map { (index, $0) }
+      events += look(index, at: now, hasFailed: index == failed).map { (index, $0) }
+    }
+    if let next = slots.compactMap({ $0.later.first?.time }).min() {
+      loop.schedule(at: next) { [weak self] in self?.assumeIsolated { $0.lookAtAll() } }
     }
     // Those of one line stay as they are: their dates do not run back.
     let ordered = events.enumerated().sorted {
@@ -134,19 +141,29 @@ public actor GPIOButtons {
     for (index, event) in ordered.map(\.element) { report(index, event) }
   }
 
-  /// Reads what there is, verifies the level, and returns what came of it.
-  private func look(_ index: Int, hasFailed: Bool) -> [ButtonDebouncer.Event] {
+  /// Reads what there is, verifies the level, and returns what came of it until `now`.
+  private func look(
+    _ index: Int, at now: MonotonicTime, hasFailed: Bool
+  ) -> [ButtonDebouncer.Event] {
     guard let input = slots[index].input, var debouncer = slots[index].debouncer else { return [] }
     var events: [ButtonDebouncer.Event] = []
     do throws(SystemError) {
       // Bounded: a line that oscillates must not hold up the loop. The rest comes with the next call.
+      var edges = slots[index].later
       for _ in 0..<64 {
-        let edges = try input.readEdges()
-        if edges.isEmpty { break }
-        for edge in edges { events += debouncer.edge(edge) }
+        let read = try input.readEdges()
+        if read.isEmpty { break }
+        // Kernels before 5.7 date edges by the calendar: then it is when they were read.
+        let latest = now + .seconds(5)
+        edges += read.map { $0.time < latest ? $0 : GPIOEdge($0.isActive, at: now) }
       }
-      let now = system.monotonicTime()
-      events += debouncer.check(isActive: try input.isActive(), at: now)
+      let due = edges.prefix { $0.time <= now }
+      for edge in due { events += debouncer.edge(edge) }
+      slots[index].later = Array(edges.dropFirst(due.count))
+      // The level is that of now only if nothing has happened since.
+      let level = try input.isActive()
+      let isActive = slots[index].later.isEmpty ? level : debouncer.level
+      events += debouncer.check(isActive: isActive, at: now)
       if hasFailed { throw SystemError(errno: ENODEV, call: "poll") }
       slots[index].debouncer = debouncer
       schedule(index, debouncer.deadline)
