@@ -202,6 +202,8 @@ static cgpio_request *request_line(cgpio_chip *chip, uint32_t offset, const char
   if (request && lines && config) {
     request->offset = offset;
     gpiod_request_config_set_consumer(config, consumer);
+    /* Room for a storm of edges; version 1 has room for 16. */
+    if (is_input) gpiod_request_config_set_event_buffer_size(config, 1024);
     if (gpiod_line_config_add_line_settings(lines, &request->offset, 1, settings) == 0)
       request->request = gpiod_chip_request_lines(chip->chip, config, lines);
     if (request->request && is_input) request->buffer = gpiod_edge_event_buffer_new(BATCH);

@@ -6,7 +6,6 @@
 [ -x "$RETAKE_DEBIAN13/debug/retake" ] && [ -d "$RETAKE_DEBIAN13_ROOT/usr" ] ||
   skip "scripts/debian13 build --product retake has not been run"
 
-trap 'umount -Rl "$root"/{dev,sys,proc,run,report,disk,scratch} 2>/dev/null' EXIT
 # The system's root with this guest's devices and files in it.
 root=$RETAKE_DEBIAN13_ROOT
 for place in dev sys proc run report; do

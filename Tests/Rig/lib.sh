@@ -236,13 +236,15 @@ C
 # Sets station_process.
 start_station() {
   "$RETAKE_BINARY" run --json --config "$station_config" "$@" \
-    </dev/null >"$RIG_OUTPUT/station.out" 2>"$RIG_OUTPUT/station" &
+    </dev/null >"$RIG_OUTPUT/station.out" 2>/run/rig/station &
   station_process=$!
+  # Into memory, and from there to the report: that is another machine's disk, and may take its time.
+  trap 'cp /run/rig/station "$RIG_OUTPUT/station"' EXIT
   wait_for 30 "the station" station_ready
 }
 
 station_ready() {
-  gone "$station_process" && cat "$RIG_OUTPUT/station" && fail "the station ended"
+  gone "$station_process" && cat /run/rig/station && fail "the station ended"
   [ "$(station_field state)" = idle ]
 }
 
@@ -260,6 +262,7 @@ print(json.loads(answer.split(b" ", 1)[1]).get(sys.argv[1]))' "$1"
 stop_station() {
   kill "$station_process"
   wait "$station_process" || fail "the station ended with $?"
+  cp /run/rig/station "$RIG_OUTPUT/station"
 }
 
 # Between tests ----------------------------------------------------------------------------------
@@ -272,6 +275,7 @@ reset_hardware() {
     umount /disk
   fi
   rm -rf /run/rig/*
+  umount -Rl "$RETAKE_DEBIAN13_ROOT"/{dev,sys,proc,run,report,disk,scratch} 2>/dev/null || true
   for config in /sys/kernel/config/gpio-sim/*/; do
     [ -e "$config/live" ] || continue
     config=${config%/}

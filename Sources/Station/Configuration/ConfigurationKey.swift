@@ -32,16 +32,21 @@ public struct ConfigurationKey: Sendable {
   }
 
   /// All keys, in the order in which they are shown.
-  public static let all: [ConfigurationKey] =
-    camera(table: "camera", at: { config, _ in config.camera }) { $0.camera = $1 }
-    + [fallback]
-    + camera(
+  public static let all: [ConfigurationKey] = {
+    // One by one: Swift 6.0 takes too long over a sum of so many.
+    var keys = camera(table: "camera", at: { config, _ in config.camera }) { $0.camera = $1 }
+    keys.append(fallback)
+    keys += camera(
       table: "cameras.*", at: { config, name in config.cameras[name] ?? .init() },
       set: { config, camera, name in config.cameras[name] = camera })
-    + [countdown, reviewTimeout, reviewEnd]
-    + orientation
-    + triggers
-    + [libraryPath, album, reserve, allowsVolatile] + keeping + [socketPath, socketMode]
+    keys += [countdown, reviewTimeout, reviewEnd]
+    keys += orientation
+    keys += triggers
+    keys += [libraryPath, album, reserve, allowsVolatile]
+    keys += keeping
+    keys += [socketPath, socketMode]
+    return keys
+  }()
 
   private static let fallback = ConfigurationKey(
     name: "camera.fallback", form: #"a list of cameras, such as ["front", "demo"]"#,

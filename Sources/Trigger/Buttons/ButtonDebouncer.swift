@@ -44,6 +44,15 @@ public struct ButtonDebouncer: Equatable, Sendable {
     case stuck(since: MonotonicTime)
     /// It is no longer stuck.
     case freed(MonotonicTime)
+
+    /// When what it tells of was decided by the button: the press's edge, or the release's.
+    public var time: MonotonicTime {
+      switch self {
+      case .pressed(let time), .long(let time), .released(let time, _), .glitch(let time, _),
+        .stuck(let time), .freed(let time):
+        time
+      }
+    }
   }
 
   private enum Phase: Equatable {
@@ -77,6 +86,9 @@ public struct ButtonDebouncer: Equatable, Sendable {
     isStuck = isActive
     (press, change, lastEdge) = (time, time, time)
   }
+
+  /// The level after the last edge.
+  public var level: Bool { isActive }
 
   /// Whether it is down and ignored.
   public var isIgnored: Bool { isStuck }

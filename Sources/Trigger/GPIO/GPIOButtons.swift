@@ -41,6 +41,8 @@ public actor GPIOButtons {
     let button: Button
     var input: (any GPIOInput)?
     var debouncer: ButtonDebouncer?
+    /// Edges that are read already, but later than what is looked at now.
+    var later: [GPIOEdge] = []
     var watch: EventLoop.Token?
     var timer: EventLoop.Token?
     var problem: GPIOError?
@@ -104,12 +106,14 @@ public actor GPIOButtons {
       slots[index].debouncer = ButtonDebouncer(
         settings: button.debounce, isActive: isActive, at: now)
       slots[index].watch = loop.watch(input.number) { [weak self] events in
-        self?.assumeIsolated { $0.look(index, hasFailed: events & Int16(POLLERR | POLLHUP) != 0) }
+        self?.assumeIsolated {
+          $0.lookAtAll(failed: events & Int16(POLLERR | POLLHUP) != 0 ? index : nil)
+        }
       }
       if slots[index].problem != nil { log.notice("button \(button.name) is back") }
       slots[index].problem = nil
       handler(index, .state(.armed))
-      if isActive { report(index, [.stuck(since: now)]) }
+      if isActive { report(index, .stuck(since: now)) }
     } catch {
       guard slots[index].problem != error else { return }
       slots[index].problem = error
@@ -118,34 +122,61 @@ public actor GPIOButtons {
     }
   }
 
-  /// Reads what there is, verifies the level, and says what came of it.
-  private func look(_ index: Int, hasFailed: Bool = false) {
-    guard slots.indices.contains(index), let input = slots[index].input,
-      var debouncer = slots[index].debouncer
-    else { return }
+  /// Reads what there is on every line, and says what came of it in the order in which it happened,
+  /// however late it is.
+  private func lookAtAll(failed: Int? = nil) {
+    // One instant for all lines: of what comes later, one line may know and another not yet.
+    let now = system.monotonicTime()
+    var events: [(index: Int, event: ButtonDebouncer.Event)] = []
+    for index in slots.indices {
+      events += look(index, at: now, hasFailed: index == failed).map { (index, $0) }
+    }
+    if let next = slots.compactMap({ $0.later.first?.time }).min() {
+      loop.schedule(at: next) { [weak self] in self?.assumeIsolated { $0.lookAtAll() } }
+    }
+    // Those of one line stay as they are: their dates do not run back.
+    let ordered = events.enumerated().sorted {
+      ($0.element.event.time, $0.offset) < ($1.element.event.time, $1.offset)
+    }
+    for (index, event) in ordered.map(\.element) { report(index, event) }
+  }
+
+  /// Reads what there is, verifies the level, and returns what came of it until `now`.
+  private func look(
+    _ index: Int, at now: MonotonicTime, hasFailed: Bool
+  ) -> [ButtonDebouncer.Event] {
+    guard let input = slots[index].input, var debouncer = slots[index].debouncer else { return [] }
     var events: [ButtonDebouncer.Event] = []
     do throws(SystemError) {
       // Bounded: a line that oscillates must not hold up the loop. The rest comes with the next call.
+      var edges = slots[index].later
       for _ in 0..<64 {
-        let edges = try input.readEdges()
-        if edges.isEmpty { break }
-        for edge in edges { events += debouncer.edge(edge) }
+        let read = try input.readEdges()
+        if read.isEmpty { break }
+        // Kernels before 5.7 date edges by the calendar: then it is when they were read.
+        let latest = now + .seconds(5)
+        edges += read.map { $0.time < latest ? $0 : GPIOEdge($0.isActive, at: now) }
       }
-      let now = system.monotonicTime()
-      events += debouncer.check(isActive: try input.isActive(), at: now)
+      let due = edges.prefix { $0.time <= now }
+      for edge in due { events += debouncer.edge(edge) }
+      slots[index].later = Array(edges.dropFirst(due.count))
+      // The level is that of now only if nothing has happened since.
+      let level = try input.isActive()
+      let isActive = slots[index].later.isEmpty ? level : debouncer.level
+      events += debouncer.check(isActive: isActive, at: now)
       if hasFailed { throw SystemError(errno: ENODEV, call: "poll") }
       slots[index].debouncer = debouncer
       schedule(index, debouncer.deadline)
     } catch {
       lose(index, error)
     }
-    report(index, events)
+    return events
   }
 
   private func schedule(_ index: Int, _ deadline: MonotonicTime?) {
     if let timer = slots[index].timer { loop.cancel(timer) }
     slots[index].timer = deadline.map {
-      loop.schedule(at: $0) { [weak self] in self?.assumeIsolated { $0.look(index) } }
+      loop.schedule(at: $0) { [weak self] in self?.assumeIsolated { $0.lookAtAll() } }
     }
   }
 
@@ -177,30 +208,27 @@ public actor GPIOButtons {
 
   private func goRound() {
     round = nil
-    for index in slots.indices {
-      if slots[index].problem == nil { look(index) } else { open(index) }
-    }
+    lookAtAll()
+    for index in slots.indices where slots[index].input == nil { open(index) }
     if let round { loop.cancel(round) }
     scheduleRound()
   }
 
-  private func report(_ index: Int, _ events: [ButtonDebouncer.Event]) {
-    for event in events {
-      let name = slots[index].button.name
-      switch event {
-      case .stuck:
-        log.warning(
-          "button \(name) is stuck: it is down and ignored until it is up; if nobody holds it, look at the wiring, 'active' and 'bias'"
-        )
-        handler(index, .state(.stuck))
-      case .freed:
-        log.notice("button \(name) is no longer stuck")
-        handler(index, .state(.armed))
-      case .glitch(_, let length):
-        log.info("button \(name): \(length.milliseconds) ms were too short for a press")
-      default: break
-      }
-      handler(index, .event(event))
+  private func report(_ index: Int, _ event: ButtonDebouncer.Event) {
+    let name = slots[index].button.name
+    switch event {
+    case .stuck:
+      log.warning(
+        "button \(name) is stuck: it is down and ignored until it is up; if nobody holds it, look at the wiring, 'active' and 'bias'"
+      )
+      handler(index, .state(.stuck))
+    case .freed:
+      log.notice("button \(name) is no longer stuck")
+      handler(index, .state(.armed))
+    case .glitch(_, let length):
+      log.info("button \(name): \(length.milliseconds) ms were too short for a press")
+    default: break
     }
+    handler(index, .event(event))
   }
 }
