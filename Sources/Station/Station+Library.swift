@@ -83,6 +83,9 @@ extension Station {
     }
     guard before != report else { return }
     if let problem = report.reason?.problem { log.warning("library: \(problem)") }
-    core.perform { $0.note(.storage, report.condition) }
+    core.perform { [weak self] core in
+      core.note(.storage, report.condition)
+      self?.showOnPanel(core)
+    }
   }
 }

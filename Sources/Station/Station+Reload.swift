@@ -44,9 +44,11 @@ extension Station {
     let changesLibrary = LibraryChoice(old) != LibraryChoice(new)
     let changesCamera =
       old.camera != new.camera || old.cameras != new.cameras || old.fallback != new.fallback
-    guard changesLibrary || changesCamera else { return }
+    let changesPanel = old.buttons != new.buttons || old.lamps != new.lamps
+    guard changesLibrary || changesCamera || changesPanel else { return }
     Task { [self] in
       do throws(StationError) {
+        if changesPanel { await openPanel() }
         if changesLibrary { try await openLibrary() }
         if changesCamera { try await reopenCamera() }
       } catch {

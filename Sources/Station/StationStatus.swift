@@ -56,4 +56,8 @@ public struct StationStatus: Equatable, Sendable, Encodable {
   public var lastPhoto: PhotoReport?
   /// What the guest was last told did not work, and when.
   public var lastRefusal: String?
+  /// How far the photos' frames were from their moments.
+  public var deltas = DeltaHistogram()
+  /// The buttons and lamps.
+  public var panel = PanelReport(nil)
 }

@@ -6,7 +6,9 @@ import Station
 /// The program: finds the command, runs it, says in one sentence what went wrong.
 @main
 struct Main {
-  static let commands: [Command] = [.run, .snap, .cameras, .trigger, .photos, .config, .version]
+  static let commands: [Command] = [
+    .run, .snap, .cameras, .buttons, .trigger, .photos, .config, .version,
+  ]
 
   static func main() async {
     let words = Array(CommandLine.arguments.dropFirst())

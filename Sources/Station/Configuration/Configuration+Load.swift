@@ -45,6 +45,7 @@ extension Configuration {
     for value in document.values {
       try result.set(value, file: file)
     }
+    try result.checkTriggers(file: file)
     return result
   }
 

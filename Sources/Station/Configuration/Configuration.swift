@@ -16,6 +16,8 @@ public struct Configuration: Equatable, Sendable {
     public var rate: Double?
     /// The format to ask for; nil: what the bus carries best.
     public var format: PixelFormat?
+    /// How much later than its light the camera's frames are dated; nil: not said, which is zero.
+    public var delay: Duration?
 
     /// Makes a camera of which nothing is said.
     public init() {}
@@ -59,6 +61,10 @@ public struct Configuration: Equatable, Sendable {
   public var allowsVolatile = false
   /// `[orientation]`: how the camera is mounted, and the shape that photos must have.
   public var orientation = Orientation()
+  /// `[buttons.NAME]`: buttons on GPIO lines and keys of input devices, by name.
+  public var buttons: [String: Button] = [:]
+  /// `[lamps.NAME]`: lamps and relays on GPIO lines, by name.
+  public var lamps: [String: Lamp] = [:]
   /// `socket.path`: where `retake trigger` finds the station.
   public var socketPath = ""
   /// `socket.mode`: who may connect, as the file's permission bits.

@@ -40,6 +40,7 @@ public struct ConfigurationKey: Sendable {
       set: { config, camera, name in config.cameras[name] = camera })
     + [countdown, reviewTimeout, reviewEnd]
     + orientation
+    + triggers
     + [libraryPath, album, reserve, allowsVolatile] + keeping + [socketPath, socketMode]
 
   private static let fallback = ConfigurationKey(
