@@ -26,9 +26,7 @@ struct LibraryBenchmark {
   }
 
   /// The time that syncs take, and nothing else changed.
-  private final class TimedSyncs: SystemCalls, @unchecked Sendable {
-    // Unchecked: the benchmark has one thread.
-    private let base = LinuxSystemCalls()
+  private final class TimedSyncs: ForwardingSystemCalls, @unchecked Sendable {
     private let clock = ContinuousClock()
     var time = Duration.zero
 
@@ -38,63 +36,8 @@ struct LibraryBenchmark {
       return call()
     }
 
-    func fsync(_ fd: Int32) -> Int32 { timed { base.fsync(fd) } }
-    func fdatasync(_ fd: Int32) -> Int32 { timed { base.fdatasync(fd) } }
-    func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
-      base.open(path, flags, mode)
-    }
-    func openat(_ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
-      base.openat(directory, path, flags, mode)
-    }
-    func close(_ fd: Int32) -> Int32 { base.close(fd) }
-    func read(_ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-      base.read(fd, buffer)
-    }
-    func write(_ fd: Int32, _ buffer: UnsafeRawBufferPointer) -> Int { base.write(fd, buffer) }
-    func writev(_ fd: Int32, _ vectors: UnsafeBufferPointer<iovec>) -> Int {
-      base.writev(fd, vectors)
-    }
-    func ioctl(_ fd: Int32, _ request: UInt, _ argument: UnsafeMutableRawPointer?) -> Int32 {
-      base.ioctl(fd, request, argument)
-    }
-    func mmap(
-      _ length: Int, _ protection: Int32, _ fd: Int32, _ offset: Int64
-    ) -> Result<UnsafeMutableRawPointer, SystemError> {
-      base.mmap(length, protection, fd, offset)
-    }
-    func munmap(_ address: UnsafeMutableRawPointer, _ length: Int) -> Int32 {
-      base.munmap(address, length)
-    }
-    func poll(_ fds: UnsafeMutableBufferPointer<pollfd>, _ timeout: Int32) -> Int32 {
-      base.poll(fds, timeout)
-    }
-    func eventfd() -> Int32 { base.eventfd() }
-    func linkUnnamed(_ fd: Int32, _ directory: Int32, _ name: String) -> Int32 {
-      base.linkUnnamed(fd, directory, name)
-    }
-    func renameNew(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
-      base.renameNew(directory, from, to)
-    }
-    func unlinkat(_ directory: Int32, _ name: String) -> Int32 {
-      base.unlinkat(directory, name)
-    }
-    func mkdirat(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
-      base.mkdirat(directory, name, mode)
-    }
-    func fstat(_ fd: Int32, _ status: UnsafeMutablePointer<stat>) -> Int32 {
-      base.fstat(fd, status)
-    }
-    func fstatfs(_ fd: Int32, _ status: UnsafeMutablePointer<statfs>) -> Int32 {
-      base.fstatfs(fd, status)
-    }
-    func entries(_ path: String) -> Result<[String], SystemError> { base.entries(path) }
-    func readlink(_ path: String) -> Result<String, SystemError> { base.readlink(path) }
-    func monotonicTime() -> MonotonicTime { base.monotonicTime() }
-    func lock(_ fd: Int32, _ operation: Int32) -> Int32 { base.lock(fd, operation) }
-    func rename(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
-      base.rename(directory, from, to)
-    }
-    func access(_ directory: Int32, _ mode: Int32) -> Int32 { base.access(directory, mode) }
+    override func fsync(_ fd: Int32) -> Int32 { timed { base.fsync(fd) } }
+    override func fdatasync(_ fd: Int32) -> Int32 { timed { base.fdatasync(fd) } }
   }
 
   // MARK: - Saving

@@ -131,7 +131,9 @@ extension LibraryDesk {
         } else {
           try system.check(placed, "rename", path)
         }
-        try system.check(system.retrying { $0.fsync(folder.number) }, "fsync", parent)
+        let synced = system.retrying { $0.fsync(folder.number) }
+        if synced < 0 { _ = system.unlinkat(folder.number, name) }
+        try system.check(synced, "fsync", parent)
       } catch {
         _ = system.unlinkat(folder.number, temporary)
         throw error
