@@ -33,7 +33,8 @@ struct Command: Sendable {
         lines.append("  " + name + String(repeating: " ", count: width - name.count + 2) + summary)
       }
     }
-    let rows = operands.map { ($0.name, $0.summary) } + (extras.map { [($0.name, $0.summary)] } ?? [])
+    let rows =
+      operands.map { ($0.name, $0.summary) } + (extras.map { [($0.name, $0.summary)] } ?? [])
     if !rows.isEmpty {
       lines.append("")
       table(rows)

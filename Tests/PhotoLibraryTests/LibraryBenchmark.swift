@@ -137,7 +137,8 @@ struct LibraryBenchmark {
       pages.append(milliseconds(clock.now - start))
       last = page.last
     }
-    report("page of 50 with thumbnails, \(count) photos, p50", pages.sorted()[pages.count / 2], "ms")
+    report(
+      "page of 50 with thumbnails, \(count) photos, p50", pages.sorted()[pages.count / 2], "ms")
     withExtendedLifetime(library) {}
     return used
   }

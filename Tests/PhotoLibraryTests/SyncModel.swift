@@ -83,7 +83,8 @@ final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
 
   override func fsync(_ fd: Int32) -> Int32 { sync(fd) }
   override func fdatasync(_ fd: Int32) -> Int32 { sync(fd) }
-  override func openat(_ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
+  override func openat(_ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32) -> Int32
+  {
     let isUnnamed = flags & clinux_o_tmpfile == clinux_o_tmpfile
     if isUnnamed, let error = missing["unnamed"] { return 0 - error }
     let fd = base.openat(directory, path, flags, mode)
