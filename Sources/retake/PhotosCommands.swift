@@ -205,7 +205,8 @@ extension Command {
       return .done
     }
     printLine(
-      "day         sessions  saved (timeout)  retakes  cancelled (timeout)  failed  refused  cut off")
+      "day         sessions  saved (timeout)  retakes  cancelled (timeout)  failed  refused  cut off"
+    )
     for day in statistics.days + (statistics.days.count == 1 ? [] : [statistics.total]) {
       func field(_ value: Int, _ width: Int) -> String { padded("\(value)", width) }
       printLine(
@@ -230,7 +231,8 @@ extension Command {
     let desk = try LibraryDesk(configuration: place)
     guard try desk.albums().contains(album) else {
       throw LibraryError(
-        .notFound, "there is no album \"\(album)\" in \(configuration.libraryPath); "
+        .notFound,
+        "there is no album \"\(album)\" in \(configuration.libraryPath); "
           + "`retake photos album` lists those there are")
     }
     return (desk, album)

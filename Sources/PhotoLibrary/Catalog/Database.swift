@@ -68,7 +68,8 @@ struct Database: ~Copyable, @unchecked Sendable {
 
   /// Runs a statement and passes each row on.
   func rows(
-    _ sql: String, _ values: DatabaseValue..., body: (borrowing Statement) throws(DatabaseError) -> Void
+    _ sql: String, _ values: DatabaseValue...,
+    body: (borrowing Statement) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
     let statement = try prepare(sql)
     try statement.bind(values)

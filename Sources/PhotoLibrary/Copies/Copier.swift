@@ -101,7 +101,8 @@ final class Copier: Sendable {
       if code == .gone { return note(index, "absent", nil, nil) }
       let fix =
         code == .full
-        ? "\(path) is full: empty it, or plug in a larger one" : LibraryError(error, at: path).message
+        ? "\(path) is full: empty it, or plug in a larger one"
+        : LibraryError(error, at: path).message
       note(index, code == .full ? "full" : "failing", nil, fix)
     }
   }

@@ -34,10 +34,12 @@ struct CopyTarget: ~Copyable {
     let name = ".retake-copies"
     let fd = system.openat(folder, name, O_RDONLY | clinux_o_nofollow, 0)
     if fd >= 0 {
-      let file = Descriptor(owning: fd, system: system)
       var text = [UInt8](repeating: 0, count: 64)
-      let count = text.withUnsafeMutableBytes { system.read(file.number, $0) }
-      let digits = text.prefix(max(0, count)).prefix { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+      let count = text.withUnsafeMutableBytes { system.read(fd, $0) }
+      _ = system.close(fd)
+      let digits = text.prefix(max(0, count)).prefix {
+        (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
+      }
       if digits.count == 32 { return String(decoding: digits, as: UTF8.self) }
     } else if fd != -Errno.noEntry {
       try system.check(fd, "open", "\(path)/\(name)")
@@ -50,11 +52,12 @@ struct CopyTarget: ~Copyable {
     let new = system.openat(
       folder, name, O_WRONLY | O_CREAT | O_TRUNC | clinux_o_nofollow, 0o644)
     try system.check(new, "open", "\(path)/\(name)")
-    let file = Descriptor(owning: new, system: system)
+    // A number, not a `Descriptor`, which Swift 6.0 does not let into the closure.
+    defer { _ = system.close(new) }
     let text = Array("\(identity)\n".utf8)
-    let count = text.withUnsafeBytes { system.write(file.number, $0) }
+    let count = text.withUnsafeBytes { system.write(new, $0) }
     try system.check(count == text.count ? count : Int(-Errno.noSpace), "write", "\(path)/\(name)")
-    try system.check(system.fsync(file.number), "fsync", "\(path)/\(name)")
+    try system.check(system.fsync(new), "fsync", "\(path)/\(name)")
     try system.check(system.fsync(folder), "fsync", path)
     return identity
   }

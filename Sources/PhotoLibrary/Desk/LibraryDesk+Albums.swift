@@ -19,14 +19,13 @@ extension LibraryDesk {
       let fd = system.openat(
         folder.number, temporary, O_WRONLY | O_CREAT | O_TRUNC | clinux_o_nofollow, 0o644)
       try system.check(fd, "open", "\(root)/\(temporary)")
-      let file = Descriptor(owning: fd, system: system)
+      defer { _ = system.close(fd) }
       let count = text.withUnsafeBytes { system.write(fd, $0) }
       try system.check(count == text.count ? count : Int(-Errno.noSpace), "write", root)
       try system.check(system.fsync(fd), "fsync", "\(root)/\(temporary)")
       try system.check(
         system.rename(folder.number, temporary, CurrentAlbum.name), "rename", root)
       try system.check(system.fsync(folder.number), "fsync", root)
-      withExtendedLifetime(file) {}
     } catch {
       throw LibraryError(error, at: root)
     }
@@ -44,9 +43,9 @@ public enum CurrentAlbum {
   ) -> String {
     let fd = system.open("\(root)/\(name)", O_RDONLY | clinux_o_nofollow | clinux_o_nonblock, 0)
     guard fd >= 0 else { return configured }
-    let file = Descriptor(owning: fd, system: system)
+    defer { _ = system.close(fd) }
     var text = [UInt8](repeating: 0, count: 256)
-    let count = text.withUnsafeMutableBytes { system.read(file.number, $0) }
+    let count = text.withUnsafeMutableBytes { system.read(fd, $0) }
     let lines = text.prefix(max(0, count)).split(separator: 0x0A, omittingEmptySubsequences: false)
     guard lines.count == 3, lines[1].elementsEqual(configured.utf8) else { return configured }
     let album = String(decoding: lines[0], as: UTF8.self)

@@ -20,8 +20,8 @@ extension LibraryDesk {
   public func export(
     album: String, toDirectory path: String, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(LibraryError) -> Export {
-    let source = try catalog.open(album: album)
-    let target = try makeDirectory(path)
+    let source = OpenDirectory(try catalog.open(album: album))
+    let target = OpenDirectory(try makeDirectory(path))
     let total = try catalog.size(album: album).photos
     var export = Export()
     var done = 0
@@ -88,7 +88,7 @@ extension LibraryDesk {
   ) throws(LibraryError) -> Export {
     let (parent, name) = LibraryDesk.split(path)
     let temporary = ".\(name).part"
-    let source = try catalog.open(album: album)
+    let source = OpenDirectory(try catalog.open(album: album))
     let total = try catalog.size(album: album).photos
     do throws(SystemError) {
       let folder = try Descriptor(opening: parent, flags: clinux_o_directory, system: system)
@@ -131,7 +131,9 @@ extension LibraryDesk {
         } else {
           try system.check(placed, "rename", path)
         }
-        try system.check(system.retrying { $0.fsync(folder.number) }, "fsync", parent)
+        let synced = system.retrying { $0.fsync(folder.number) }
+        if synced < 0 { _ = system.unlinkat(folder.number, name) }
+        try system.check(synced, "fsync", parent)
       } catch {
         _ = system.unlinkat(folder.number, temporary)
         throw error
@@ -147,7 +149,7 @@ extension LibraryDesk {
   }
 
   private func add(
-    _ entry: CatalogEntry, to archive: borrowing ZipWriter, from source: Int32,
+    _ entry: CatalogEntry, to archive: ZipWriter, from source: Int32,
     _ export: inout Export
   ) throws(SystemError) {
     guard let file = try PhotoFile.open(entry.photo.name, in: source, system) else { return }
@@ -159,7 +161,8 @@ extension LibraryDesk {
       try archive.write(piece)
     }
     if let expected = entry.checksum, Checksum(digest) != expected {
-      export.refused.append("\(entry.photo.path) is not what was saved; it is in the archive as it is")
+      export.refused.append(
+        "\(entry.photo.path) is not what was saved; it is in the archive as it is")
     } else {
       export.written += 1
     }
@@ -167,7 +170,10 @@ extension LibraryDesk {
 }
 
 /// The one owner of libarchive's writer of one zip archive.
-private struct ZipWriter: ~Copyable {
+///
+/// A class, and not a structure that cannot be copied: closures hold it, which Swift 6.0 does not
+/// allow for those.
+private final class ZipWriter {
   private let handle: OpaquePointer
   private let path: String
 

@@ -68,7 +68,8 @@ public final class LibraryDesk: Sendable {
     let name = number.map { PhotoName.name($0) } ?? word
     guard let entry = try catalog.entry(album: album, name: name) else {
       throw LibraryError(
-        .notFound, "there is no photo \"\(word)\" in the album \"\(album)\"; see `retake photos list`")
+        .notFound,
+        "there is no photo \"\(word)\" in the album \"\(album)\"; see `retake photos list`")
     }
     return entry
   }

@@ -66,14 +66,16 @@ struct SessionJournal: ~Copyable, @unchecked Sendable {
   }
 
   private func write(_ bytes: [UInt8]) throws(SystemError) {
+    let (number, system) = (file.number, file.system)
     var offset = 0
     while offset < bytes.count {
+      let start = offset
       let count = bytes.withUnsafeBytes { all in
-        file.system.retrying {
-          $0.write(file.number, UnsafeRawBufferPointer(rebasing: all[offset...]))
+        system.retrying {
+          $0.write(number, UnsafeRawBufferPointer(rebasing: all[start...]))
         }
       }
-      guard try file.system.check(count, "write", path) > 0 else {
+      guard try system.check(count, "write", path) > 0 else {
         throw SystemError(errno: Errno.io, call: "write", path: path)
       }
       offset += count
@@ -104,11 +106,13 @@ struct SessionJournal: ~Copyable, @unchecked Sendable {
       let fd = system.open(path, O_RDONLY | clinux_o_nonblock, 0)
       if fd == -Errno.noEntry { return 0 }
       try system.check(fd, "open", path)
-      let file = Descriptor(owning: fd, system: system)
+      // A number, not a `Descriptor`: Swift 6.0 dies on noncopyable variables that closures in
+      // loops use.
+      defer { _ = system.close(fd) }
       var block = [UInt8](repeating: 0, count: 65_536)
       while true {
         let count = block.withUnsafeMutableBytes { buffer in
-          system.retrying { $0.read(file.number, buffer) }
+          system.retrying { $0.read(fd, buffer) }
         }
         guard try system.check(count, "read", path) > 0 else { break }
         var rest = block[..<count]

@@ -33,17 +33,19 @@ struct PhotoFile: ~Copyable {
 
   /// Reads at a place, as much as there is.
   func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+    let (number, system) = (file.number, file.system)
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {
+      let start = filled
       let result = bytes.withUnsafeMutableBytes { buffer in
-        file.system.retrying {
+        system.retrying {
           $0.pread(
-            file.number, UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]),
-            Int64(offset + filled))
+            number, UnsafeMutableRawBufferPointer(rebasing: buffer[start...]),
+            Int64(offset + start))
         }
       }
-      guard try file.system.check(result, "read") > 0 else { break }
+      guard try system.check(result, "read") > 0 else { break }
       filled += result
     }
     bytes.removeLast(count - filled)
@@ -56,10 +58,12 @@ struct PhotoFile: ~Copyable {
   ) throws(SystemError) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     defer { buffer.deallocate() }
+    let (number, system) = (file.number, file.system)
     var offset = 0
     while true {
-      let count = file.system.retrying { $0.pread(file.number, buffer, Int64(offset)) }
-      guard try file.system.check(count, "read") > 0 else { return }
+      let place = Int64(offset)
+      let count = system.retrying { $0.pread(number, buffer, place) }
+      guard try system.check(count, "read") > 0 else { return }
       try body(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
       offset += count
     }
