@@ -19,7 +19,7 @@ final class Copier: Sendable {
     var isQueued = false
     var isPaused = false
     var isStopping = false
-    /// The last row that was looked at, by target.
+    /// The last row that was looked at, by catalog and target.
     var caughtUp: [String: Int64] = [:]
   }
   private let state: Mutex<State>
@@ -113,7 +113,9 @@ final class Copier: Sendable {
     let failure = try remove(from: target)
     if let failure { return fail(index, failure) }
     // Rows below are done, or have no photo any more: no need to look through them every time.
-    let known = state.withLock { $0.caughtUp[target.identity] }
+    // Numbers of rows begin anew in a catalog that was made anew.
+    let key = "\(catalog.replacements)/\(target.identity)"
+    let known = state.withLock { $0.caughtUp[key] }
     var last = known ?? 0
     while mayGoOn {
       let entries = try catalog.waiting(for: target.identity, after: last, limit: 16)
@@ -124,7 +126,7 @@ final class Copier: Sendable {
     }
     let hasMore = !mayGoOn
     let before = state.withLock { state in
-      state.caughtUp[target.identity] = last
+      state.caughtUp[key] = last
       return state.states[index]
     }
     if known == last, before.state == "ready" || hasMore { return }

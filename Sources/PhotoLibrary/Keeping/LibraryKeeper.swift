@@ -65,7 +65,10 @@ public final class LibraryKeeper: Sendable {
   public func saved(_ photo: Photo, checksum: Checksum) {
     loop.submit { [weak self] in
       guard let self else { return }
+      let before = catalog.replacements
       attempt { try self.catalog.add(photo, checksum: checksum) }
+      // Damage shows when it is met; what was in the old catalog is read again.
+      if catalog.replacements != before { synchronize() }
       copier.look()
     }
   }
