@@ -30,6 +30,9 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
   public private(set) var calls = 0
   /// The names of the calls, with their results, oldest first.
   public private(set) var trace: [String] = []
+  /// Changes what a request that worked has answered: the request, and the answer's bytes; gives
+  /// an error to answer with instead.
+  public var bend: (@Sendable (UInt, UnsafeMutableRawBufferPointer) -> Int32?)?
   private var plan: (@Sendable (Int, String) -> Int32?)?
   /// How often a wait without end and without an event was made, which would hang a real thread.
   public private(set) var hangs = 0
@@ -328,7 +331,12 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
       guard let file = open[fd] else { return -EBADF }
       guard case .camera(let camera, let instance) = file, let argument else { return -ENOTTY }
       guard instance == camera.instance else { return -ENODEV }
-      return camera.perform(request, name, argument, fd, clock.now)
+      let result = camera.perform(request, name, argument, fd, clock.now)
+      guard result >= 0, let bend else { return result }
+      // The size of the structure is part of a request's number.
+      let answer = UnsafeMutableRawBufferPointer(
+        start: argument, count: Int(request >> 16 & 0x3FFF))
+      return bend(request, answer).map { -$0 } ?? result
     }
   }
 

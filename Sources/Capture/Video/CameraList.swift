@@ -7,9 +7,36 @@ public struct CameraEntry: Sendable {
   /// Why it could not be asked; nil when it could.
   public var error: CaptureError?
   /// Whether it is a bare CSI receiver, whose frames need libcamera to become pictures.
-  public var needsCompatibilityLayer: Bool { ["unicam", "rp1-cfe"].contains(identity.driver) }
+  public var needsCompatibilityLayer: Bool {
+    CompatibilityLayer.receivers.contains(identity.driver)
+  }
 
   var isUsable: Bool { error == nil && !needsCompatibilityLayer }
+}
+
+/// What a camera can do.
+public struct CameraAbilities: Sendable {
+  /// Its formats, sizes and rates.
+  public var offers: [FormatOffer]
+  /// What can be set.
+  public var controls: [CameraControl]
+  /// Whether something is connected, as far as its input says.
+  public var hasSignal: Bool
+
+  /// What is wrong with those wishes for its controls; nil when nothing is.
+  public func refusal(of wishes: [String: ControlValue]) -> CaptureError? {
+    do {
+      _ = try ControlPlan(wishes, for: controls)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// What is wrong with that wish for a mode; nil when nothing is.
+  public func refusal(of wish: ModeWish) -> CaptureError? {
+    ModeChoice.order(offers, wish: wish).isEmpty ? ModeChoice.refusal(offers, wish: wish) : nil
+  }
 }
 
 /// The V4L2 cameras of this machine.
@@ -41,13 +68,25 @@ public struct CameraList {
     return nodes().compactMap { entry($0, links) }
   }
 
-  /// The formats, sizes and rates of the camera at `path`.
-  public func offers(at path: String) throws(CaptureError) -> [FormatOffer] {
+  /// What the camera at `path` can do, in detail.
+  public func abilities(at path: String) throws(CaptureError) -> CameraAbilities {
     do {
-      return try VideoDevice(opening: path, system: system, holders: holders).offers()
+      let device = try VideoDevice(opening: path, system: system, holders: holders)
+      return CameraAbilities(
+        offers: device.offers(), controls: device.controls(), hasSignal: !device.lacksSignal())
     } catch {
       throw error.openingError(path, holders)
     }
+  }
+
+  /// The formats, sizes and rates of the camera at `path`.
+  public func offers(at path: String) throws(CaptureError) -> [FormatOffer] {
+    try abilities(at: path).offers
+  }
+
+  /// The node that a name means now.
+  public func path(of name: CameraName) throws(CaptureError) -> String {
+    try find(name, known: nil).path
   }
 
   /// The best camera that can be used, else the demo camera.

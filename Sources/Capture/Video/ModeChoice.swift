@@ -21,7 +21,7 @@ public enum ModeChoice {
     ] + ["NM12", "NM21", "YM12", "YM21", "NM16"].compactMap { PixelFormat($0) }
 
   /// Whether pictures can be made of the format.
-  static func isUsable(_ format: PixelFormat) -> Bool {
+  public static func isUsable(_ format: PixelFormat) -> Bool {
     preferred.contains(format) || format == .grey || ConvertibleFormats.contains(format)
   }
 
