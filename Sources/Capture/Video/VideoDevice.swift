@@ -8,18 +8,23 @@ struct VideoDevice: ~Copyable {
   let shared: SharedDescriptor
   let path: String
   let capability: VideoCapability
+  /// Who else may have it.
+  let holders: DeviceHolders
 
   var system: any SystemCalls { shared.system }
   var number: Int32 { shared.number }
 
   /// Opens the node, and asks what it is.
-  init(opening path: String, system: any SystemCalls) throws(SystemError) {
+  init(
+    opening path: String, system: any SystemCalls, holders: DeviceHolders? = nil
+  ) throws(SystemError) {
     let descriptor = try Descriptor(opening: path, flags: O_RDWR | O_NONBLOCK, system: system)
     let shared = SharedDescriptor(descriptor)
     var answer = v4l2_capability()
     try VideoDevice.call(shared, cv4l2_querycap, "VIDIOC_QUERYCAP", &answer)
     self.shared = shared
     self.path = path
+    self.holders = holders ?? DeviceHolders(system: system)
     capability = VideoCapability(answer)
   }
 

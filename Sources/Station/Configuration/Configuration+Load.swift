@@ -54,9 +54,9 @@ extension Configuration {
       ConfigurationError(file: file, line: value.line, column: value.column, message: message)
     }
     for key in ConfigurationKey.all {
-      guard let instance = key.match(value.keys) else { continue }
+      guard let names = key.match(value.keys) else { continue }
       do {
-        try key.read(&self, value, instance)
+        try key.read(&self, value, names)
       } catch {
         throw problem("'\(value.name)' \(error.reason)")
       }
@@ -75,7 +75,7 @@ extension Configuration {
       return zip(parts, parts.indices).map { part, index in
         part == "*" && index < value.keys.count ? value.keys[index] : part
       }.joined(separator: ".")
-    }
+    }.filter { !$0.contains("*") }
     if let nearest = nearestName(to: value.name, among: known) {
       throw problem("there is no key '\(value.name)'; the nearest is '\(nearest)'")
     }
