@@ -5,7 +5,7 @@ import Station
 /// The program: finds the command, runs it, says in one sentence what went wrong.
 @main
 struct Main {
-  static let commands: [Command] = [.run, .snap, .cameras, .trigger, .config, .version]
+  static let commands: [Command] = [.run, .snap, .still, .cameras, .trigger, .config, .version]
 
   static func main() async {
     let words = Array(CommandLine.arguments.dropFirst())
