@@ -34,7 +34,7 @@ private enum Arrangement {
 private struct Tile {
   /// Columns and rows of luma.
   static let side = 64
-  static let bytes = 5 * side * side
+  static let bytes = 4 * side * side
 
   let luma: UnsafeMutablePointer<UInt8>
   let blue: UnsafeMutablePointer<UInt8>
@@ -75,9 +75,11 @@ extension PlanarTarget {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Tile.bytes) { memory in
       guard let base = memory.baseAddress else { return }
       let tile = Tile(base)
-      for y in stride(from: 0, to: crop.size.height, by: Tile.side) {
-        for x in stride(from: 0, to: crop.size.width, by: Tile.side) {
-          pass.run(x, y, tile)
+      // In the order of the still's rows, so that what is written lies together.
+      let (columns, rows) = (crop.size.width, crop.size.height)
+      for outer in stride(from: 0, to: geometry.isTurned ? columns : rows, by: Tile.side) {
+        for inner in stride(from: 0, to: geometry.isTurned ? rows : columns, by: Tile.side) {
+          if geometry.isTurned { pass.run(outer, inner, tile) } else { pass.run(inner, outer, tile) }
         }
       }
     }
@@ -105,6 +107,7 @@ private struct Pass {
     let height = min(Tile.side, crop.size.height - y)
     let columns = (width + step.width - 1) / step.width
     let rows = (height + step.height - 1) / step.height
+    expect(x, y)
     if case .packed(let start, let stride, let lumaFirst, let blueFirst) = arrangement {
       split(start + 2 * (crop.x + x), stride, lumaFirst, blueFirst, tile, (width, height), y)
     } else {
@@ -120,6 +123,22 @@ private struct Pass {
       }
     }
     place(tile, x, y, (width, height), (columns, rows))
+  }
+
+  /// Has the next tile and its places fetched while this one is worked on.
+  private func expect(_ x: Int, _ y: Int) {
+    let plane = source.0
+    let (x, y) = lumaWriter.isTurned ? (x, y + Tile.side) : (x + Tile.side, y)
+    let luma = (min(Tile.side, crop.size.width - x), min(Tile.side, crop.size.height - y))
+    guard luma.0 > 0, luma.1 > 0 else { return }
+    cjpeg_expect(
+      plane.start + (crop.y + y) * plane.stride + (crop.x + x) * plane.step, luma.1, plane.stride,
+      Tile.side * plane.step)
+    lumaWriter.expect(luma, to: (x, y))
+    let at = (x / step.width, y / step.height)
+    let chroma = (luma.0 / step.width, luma.1 / step.height)
+    blueWriter?.expect(chroma, to: at)
+    redWriter?.expect(chroma, to: at)
   }
 
   private func place(

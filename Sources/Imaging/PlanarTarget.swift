@@ -98,7 +98,7 @@ struct PlanarTarget {
   /// Encodes the planes.
   func encode(quality: Int) throws(StillError) -> CodecBuffer {
     let codec = try Codec(.compress)
-    var output = CodecBuffer()
+    var output = CodecBuffer(room: size.width * size.height / 2 + (64 << 10))
     var pointers: [UnsafePointer<UInt8>?] = starts.map { UnsafePointer($0) }
     let result = output.fill { start, count in
       tjCompressFromYUVPlanes(

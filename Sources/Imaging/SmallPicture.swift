@@ -5,8 +5,8 @@ import Platform
 struct SmallPicture {
   /// What the thumbnail may take, so that an EXIF segment holds it with all the rest.
   static let maximumBytes = 48 * 1024
-  /// How long its longer side may be: what viewers ask of thumbnails inside files.
-  static let maximumSide = 320
+  /// How long its longer side may be: what EXIF thumbnails usually are.
+  static let maximumSide = 160
 
   /// How many times smaller than a still of `size` its thumbnail is: a multiple of 8.
   static func divisor(_ size: PixelSize) -> Int {

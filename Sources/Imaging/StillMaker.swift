@@ -136,7 +136,11 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
       x: Int32(geometry.isTurned ? alongY : alongX), y: Int32(geometry.isTurned ? alongX : alongY),
       w: Int32(geometry.size.width), h: Int32(geometry.size.height))
     transform.op = Int32(operation(geometry.turns, geometry.isMirrored).rawValue)
-    transform.options = Int32(TJXOPT_CROP | TJXOPT_COPYNONE)
+    // Without a crop the library has less to do; what it trims then is what was trimmed here.
+    let isWhole =
+      crop.size.width == frame.width - trimmed.width
+      && crop.size.height == frame.height - trimmed.height
+    transform.options = Int32((isWhole ? TJXOPT_TRIM : TJXOPT_CROP) | TJXOPT_COPYNONE)
     return transform
   }
 

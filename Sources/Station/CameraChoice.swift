@@ -8,19 +8,24 @@ struct CameraChoice: Sendable {
   var label: String
   var name: CameraName
   var options: CameraOptions
+  /// How much later than its light a frame is dated.
+  var delay: Duration
 
   /// Resolves `label`, which may be a name of the configuration; `rate` takes the place of its own.
   init(
-    _ label: String, _ configuration: Configuration, rate: Double? = nil, sourceLog: String? = nil
+    _ label: String, _ configuration: Configuration, rate: Double? = nil, sourceLog: String? = nil,
+    frameLog: String? = nil
   ) {
     let camera = configuration.camera(named: label)
     self.label = label
     name = CameraName(camera.device ?? label)
+    delay = camera.delay ?? .zero
     options = CameraOptions()
     options.wish = ModeWish(
       size: camera.size, format: camera.format,
       rate: (rate ?? camera.rate).flatMap { FrameRate("\($0)") })
     options.sourceLog = sourceLog
+    options.frameLog = frameLog
     options.huffmanTables = StandardTables.segment
   }
 }

@@ -17,9 +17,13 @@ void cjpeg_split(
 void cjpeg_average(unsigned char *bytes, const unsigned char *others, size_t count);
 
 /* Brings samples of ITU-R BT.601's limited range to JPEG's: luma's 219 steps from 16, chroma's 224
- * around 128, rounded to the nearest of 255. */
+ * around 128, rounded to the nearest of 255. `count` is rounded up to the next 16. */
 void cjpeg_expand_luma(unsigned char *bytes, size_t count);
 void cjpeg_expand_chroma(unsigned char *bytes, size_t count);
+
+/* Says that these rows of bytes will soon be read, or the bytes at these addresses be written. */
+void cjpeg_expect(const unsigned char *from, size_t rows, ptrdiff_t row, size_t width);
+void cjpeg_expect_writing(unsigned char *to, size_t rows, ptrdiff_t row);
 
 /* Puts a tile's byte (x, y) to `to[x * per_x + y * per_y]`; one of both steps is 1 or -1. */
 void cjpeg_place(

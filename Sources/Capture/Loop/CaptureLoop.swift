@@ -40,6 +40,8 @@ final class CaptureLoop {
   /// Whether the driver's urgent condition means an event.
   var asksForEvents = true
   var copies: [Frame] = []
+  /// Where the fate of each frame is written; nil for nowhere, as usual.
+  var frameLog: FrameLog?
   /// From 0.5 to 1; a test makes it constant.
   var jitter: () -> Double = { Double.random(in: 0.5...1) }
   private let polls: UnsafeMutableBufferPointer<pollfd>

@@ -13,10 +13,20 @@ extension Configuration {
     public var form: String
   }
 
+  /// The names that stand for the `*` of a key.
+  private func instances(of key: ConfigurationKey) -> [String] {
+    switch key.name.split(separator: ".").first {
+    case "cameras": cameras.keys.sorted()
+    case "buttons": buttons.keys.sorted()
+    case "lamps": lamps.keys.sorted()
+    default: [""]
+    }
+  }
+
   /// Every key with its effective value, in the order of ``ConfigurationKey/all``.
   public var settings: [Setting] {
     ConfigurationKey.all.flatMap { key -> [Setting] in
-      let instances = key.name.contains("*") ? cameras.keys.sorted() : [""]
+      let instances = instances(of: key)
       return instances.map { instance in
         let parts = key.name.split(separator: ".").map {
           $0 == "*" ? tomlKey(instance) : String($0)
@@ -49,7 +59,7 @@ extension Configuration {
     var lines: [String] = []
     var table = ""
     for setting in settings {
-      // Only a camera's name can be quoted, and it is never last.
+      // Only a chosen name can be quoted, and it is never last.
       let dot = setting.key.lastIndex(of: ".") ?? setting.key.startIndex
       let (head, key) = (String(setting.key[..<dot]), String(setting.key[dot...].dropFirst()))
       if head != table {

@@ -59,6 +59,16 @@ extension ConfigurationKey {
       } show: { config, name in
         get(config, name).format.map { tomlString($0.description) }
       },
+      ConfigurationKey(
+        name: "\(table).delay", form: "milliseconds from 0 to 1000",
+        summary: "how much later than its light a frame is dated; 'retake buttons --measure-delay'"
+      ) { config, value, name throws(Refusal) in
+        var camera = get(config, name)
+        camera.delay = try value.milliseconds(in: 0...1000)
+        set(&config, camera, name)
+      } show: { config, name in
+        get(config, name).delay.map { tomlNumber($0.milliseconds) }
+      },
     ]
   }
 

@@ -40,7 +40,8 @@ public struct ConfigurationKey: Sendable {
       set: { config, camera, name in config.cameras[name] = camera })
     + [countdown, reviewTimeout, reviewEnd]
     + orientation
-    + [libraryPath, album, reserve, allowsVolatile, socketPath, socketMode]
+    + triggers
+    + [libraryPath, album, reserve, allowsVolatile] + keeping + [socketPath, socketMode]
 
   private static let fallback = ConfigurationKey(
     name: "camera.fallback", form: #"a list of cameras, such as ["front", "demo"]"#,
