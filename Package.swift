@@ -1,4 +1,5 @@
 // swift-tools-version: 6.0
+import Foundation
 import PackageDescription
 
 // C libraries come from Debian's -dev packages (scripts/packages.txt). None of the system targets
@@ -82,4 +83,11 @@ if Context.environment["RETAKE_FUZZ"] != nil {
         name: name, dependencies: ["FuzzTargets"], path: "Tests/Fuzz/\(name)",
         swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
   }
+}
+
+// What scripts/bench measures inside the process; nothing else needs it.
+if ProcessInfo.processInfo.environment["RETAKE_BENCHMARKS"] == "1" {
+  package.targets.append(
+    .executableTarget(
+      name: "retake-bench", dependencies: ["Imaging", "Platform", "CTurboJPEG", "CLinux"]))
 }
