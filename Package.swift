@@ -1,5 +1,4 @@
 // swift-tools-version: 6.0
-import Foundation
 import PackageDescription
 
 // C libraries come from Debian's -dev packages (scripts/packages.txt). None of the system targets
@@ -86,7 +85,7 @@ if Context.environment["RETAKE_FUZZ"] != nil {
 }
 
 // What scripts/bench measures inside the process; nothing else needs it.
-if ProcessInfo.processInfo.environment["RETAKE_BENCHMARKS"] == "1" {
+if Context.environment["RETAKE_BENCHMARKS"] == "1" {
   package.targets.append(
     .executableTarget(
       name: "retake-bench", dependencies: ["Imaging", "Platform", "CTurboJPEG", "CLinux"]))
