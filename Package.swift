@@ -48,9 +48,17 @@ let package = Package(
       name: "StationTestSupport",
       dependencies: ["Platform", "CLinux", "CVideo4Linux", "CTurboJPEG"],
       exclude: []),
+    // Replaces malloc in whatever is linked with it, so tests only.
+    .target(name: "CAllocationCounter"),
+    .target(
+      name: "FuzzTargets", dependencies: ["Capture", "Imaging", "StationTestSupport"],
+      path: "Tests/Fuzz/Targets"),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay"),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "StationTestSupport"]),
     .testTarget(
-      name: "CaptureTests", dependencies: ["Capture", "CVideo4Linux", "StationTestSupport"]),
+      name: "CaptureTests",
+      dependencies: ["Capture", "CVideo4Linux", "CAllocationCounter", "StationTestSupport"]),
     .testTarget(
       name: "ImagingTests",
       dependencies: ["Imaging", "StationTestSupport", "CTurboJPEG", "CPNG", "CLinux"]),
@@ -65,3 +73,20 @@ let package = Package(
   cLanguageStandard: .gnu11,
   cxxLanguageStandard: .cxx17
 )
+
+// A fuzz target needs libFuzzer's main function: scripts/campaigns/fuzz builds these.
+if Context.environment["RETAKE_FUZZ"] != nil {
+  for name in ["fuzz-gate", "fuzz-negotiation"] {
+    package.targets.append(
+      .executableTarget(
+        name: name, dependencies: ["FuzzTargets"], path: "Tests/Fuzz/\(name)",
+        swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+  }
+}
+
+// What scripts/bench measures inside the process; nothing else needs it.
+if Context.environment["RETAKE_BENCHMARKS"] == "1" {
+  package.targets.append(
+    .executableTarget(
+      name: "retake-bench", dependencies: ["Imaging", "Platform", "CTurboJPEG", "CLinux"]))
+}

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@ const int clinux_o_tmpfile = O_TMPFILE, clinux_o_directory = O_DIRECTORY, clinux
 const int clinux_o_nofollow = O_NOFOLLOW, clinux_o_cloexec = O_CLOEXEC;
 const int clinux_o_nonblock = O_NONBLOCK;
 void *const clinux_map_failed = MAP_FAILED;
+const uint32_t clinux_in_new_or_changed = IN_CREATE | IN_MOVED_TO | IN_ATTRIB;
 
 int clinux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 
@@ -32,6 +34,12 @@ int clinux_ioctl(int fd, unsigned long request, void *argument) {
 int clinux_fcntl(int fd, int command, long argument) { return fcntl(fd, command, argument); }
 
 int clinux_eventfd(unsigned initial) { return eventfd(initial, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int clinux_inotify(void) { return inotify_init1(IN_CLOEXEC | IN_NONBLOCK); }
+
+int clinux_inotify_add_watch(int fd, const char *path, uint32_t mask) {
+  return inotify_add_watch(fd, path, mask);
+}
 
 static volatile int signal_writer = -1;
 

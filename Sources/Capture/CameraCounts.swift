@@ -13,6 +13,13 @@ public struct CameraCounts: Equatable, Sendable {
   public var repairable = 0
   /// Frames that are never shown, by reason, in the order of `FrameDamage.allCases`.
   public var damagedByReason = [Int](repeating: 0, count: FrameDamage.allCases.count)
+  /// Frames that only a decoder showed to be damaged, by kind, in the order of
+  /// `DecoderFault.allCases`.
+  ///
+  /// Not every frame is decoded: these are those that a still was to be made of.
+  public var decoderFaultsByKind = [Int](repeating: 0, count: DecoderFault.allCases.count)
+  /// Those of them that a viewer had seen.
+  public var faultsShown = 0
   /// Frames that the driver lost, by the gaps in its count.
   public var dropped = 0
   /// Frames whose number was not higher than the one before.
@@ -48,6 +55,17 @@ public struct CameraCounts: Equatable, Sendable {
   public func damaged(_ reason: FrameDamage) -> Int {
     guard let index = FrameDamage.allCases.firstIndex(of: reason) else { return 0 }
     return damagedByReason[index]
+  }
+
+  /// Frames that only a decoder showed to be damaged in that way.
+  public func decoderFaults(_ kind: DecoderFault) -> Int {
+    guard let index = DecoderFault.allCases.firstIndex(of: kind) else { return 0 }
+    return decoderFaultsByKind[index]
+  }
+
+  mutating func count(_ kind: DecoderFault) {
+    guard let index = DecoderFault.allCases.firstIndex(of: kind) else { return }
+    decoderFaultsByKind[index] += 1
   }
 
   mutating func count(_ reason: FrameDamage) {

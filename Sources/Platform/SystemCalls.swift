@@ -55,6 +55,13 @@ public protocol SystemCalls: Sendable {
   /// CLOCK_MONOTONIC.
   func monotonicTime() -> MonotonicTime
 
+  // Watching folders; both have defaults.
+
+  /// `inotify_init1(2)`, non-blocking.
+  func inotify() -> Int32
+  /// `inotify_add_watch(2)`.
+  func watch(_ fd: Int32, _ path: String, _ mask: UInt32) -> Int32
+
   // Files that must not be lost; all of these have defaults.
 
   /// `flock(2)`.
@@ -95,6 +102,10 @@ extension SystemCalls {
 
 // A scripted kernel that plays no file system need not have these. -38: ENOSYS.
 extension SystemCalls {
+  /// Says that there is no such call.
+  public func inotify() -> Int32 { -38 }
+  /// Says that there is no such call.
+  public func watch(_ fd: Int32, _ path: String, _ mask: UInt32) -> Int32 { -38 }
   /// Says that there is no such call.
   public func lock(_ fd: Int32, _ operation: Int32) -> Int32 { -38 }
   /// Says that there is no such call.

@@ -155,7 +155,7 @@ final class CandidateStore: CandidateStoring {
     guard let camera else { throw PickerReason(.cameraUnavailable) }
     let chooser = FrameChooser(
       ring: camera.ring, system: system, earliest: CandidateStore.earliest,
-      patience: CandidateStore.patience)
+      patience: CandidateStore.patience, note: camera.note)
     let made = try chooser.choose(
       nearest: wanted, isWanted: { !isDiscarded(exposure.candidate) }
     ) { frame, acceptsWarnings throws(StillError) in

@@ -64,10 +64,11 @@ extension Station {
       }
     }
     if case .failure(let error) = result {
-      let isWaitedFor = options.camera == nil && error.code != .noCamera && error.code != .noMode
+      let isWaitedFor =
+        options.camera == nil && ![.noCamera, .noMode, .badControl].contains(error.code)
       if !isWaitedFor {
         await worker.run { camera.stop() }
-        throw StationError(error)
+        throw choice.explain(error)
       }
       log.warning("\(error.message)")
     }

@@ -209,6 +209,8 @@ public final class Station: Sendable {
         name: parts.camera?.identity?.name ?? parts.cameraLabel, state: state.name,
         words: state.description, mode: parts.camera?.granted?.description,
         framesPublished: counts.published, framesDamaged: counts.damaged,
+        framesDamagedByReason: counts.damageByReason, decoderFaults: counts.decoderFaults,
+        faultsShown: counts.faultsShown,
         framesDropped: counts.dropped, framesCopied: counts.framesCopied,
         bytesCopied: counts.bytesCopied),
       library: .init(

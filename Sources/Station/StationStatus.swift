@@ -18,6 +18,12 @@ public struct StationStatus: Equatable, Sendable, Encodable {
     public var framesPublished: Int
     /// Frames that were damaged and never shown.
     public var framesDamaged: Int
+    /// Those, by reason; without those that never were.
+    public var framesDamagedByReason: [String: Int]
+    /// Frames that looked whole until a still was to be made of them, by what the decoder found.
+    public var decoderFaults: [String: Int]
+    /// Those of them that a viewer had seen.
+    public var faultsShown: Int
     /// Frames lost by the driver.
     public var framesDropped: Int
     /// Frames copied in user space.

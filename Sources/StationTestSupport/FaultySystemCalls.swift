@@ -169,6 +169,12 @@ public final class FaultySystemCalls: SystemCalls {
   }
   /// `eventfd(2)`.
   public func eventfd() -> Int32 { pass("eventfd") { $0.eventfd() } }
+  /// `inotify_init1(2)`.
+  public func inotify() -> Int32 { pass("inotify") { $0.inotify() } }
+  /// `inotify_add_watch(2)`.
+  public func watch(_ fd: Int32, _ path: String, _ mask: UInt32) -> Int32 {
+    pass("watch") { $0.watch(fd, path, mask) }
+  }
   /// `fsync(2)`.
   public func fsync(_ fd: Int32) -> Int32 { pass("fsync") { $0.fsync(fd) } }
   /// `fdatasync(2)`.

@@ -1,3 +1,4 @@
+import Platform
 import Station
 
 /// One option of a command.

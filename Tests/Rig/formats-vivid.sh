@@ -18,13 +18,14 @@ load() {
 shot() {
   cat >/run/rig/bars.toml <<C
 [camera]
+device = "$vivid"
 format = "$1"
 size = "$2"
 [orientation]
 mount = 90
 aspect = "free"
 C
-  retake snap --config /run/rig/bars.toml --camera "$vivid" --output "$RIG_OUTPUT/$3.jpg" \
+  retake snap --config /run/rig/bars.toml --output "$RIG_OUTPUT/$3.jpg" \
     >/dev/null || fail "$3: retake snap ended with $?"
 }
 
@@ -37,10 +38,11 @@ load 2 0
 for format in YUYV NV12 NM12 YM12; do
   shot $format 640x360 "planes-$format"
 done
-# An HDMI input scales to any size. Without a standard of its own for HDMI, 601 keeps the bars' colours.
+# An HDMI input scales to any size, with rows as long as they must be and no longer. These are all that
+# the formats can mean: half a row of chroma is none.
 load 1 3
 v4l2-ctl -d "$vivid" -c colorspace=2
-for wanted in YUYV:657x369 NV12:657x369 YU12:646x371 422P:646x371; do
+for wanted in YUYV:657x369 NV12:650x366 NV16:646x371 YU12:650x366 422P:646x371 GREY:657x369; do
   shot "${wanted%:*}" "${wanted#*:}" "odd-${wanted/:/-}"
 done
 "$python" "$rig/judge_bars.py" "$RIG_OUTPUT"/*.jpg || fail "the colours are wrong: see above"

@@ -154,18 +154,26 @@ start_loopback() {
   modprobe v4l2loopback devices=1 video_nr=40 card_label=loopback exclusive_caps=1 || fail "no v4l2loopback"
   loopback=/dev/video40
   wait_for 10 "$loopback" test -c "$loopback"
+  # It has no format to tell, which ffmpeg asks for first, before it was ever opened.
+  v4l2-ctl -d "$loopback" --info >/dev/null
   feed "$1" "$2"
 }
 
 # feed FILE RATE: begins to feed the loopback camera. Sets loopback_process.
 feed() {
-  ffmpeg -nostdin -v warning -re -stream_loop -1 -f mjpeg -framerate "$2" -i "$1" -c:v copy \
-    -f v4l2 "$loopback" >"$RIG_OUTPUT/loopback.output" 2>&1 &
-  loopback_process=$!
-  wait_for 30 "the feed of $loopback" loopback_fed
+  loopback_process=
+  wait_for 30 "the feed of $loopback" loopback_fed "$1" "$2"
 }
 
-loopback_fed() { v4l2-ctl -d "$loopback" --get-fmt-video | grep -q MJPG; }
+# Asks the driver without opening the node; starts a feed that has ended again.
+loopback_fed() {
+  if [ -z "$loopback_process" ] || gone "$loopback_process"; then
+    ffmpeg -nostdin -v warning -re -stream_loop -1 -f mjpeg -framerate "$2" -i "$1" -c:v copy \
+      -f v4l2 "$loopback" >>"$RIG_OUTPUT/loopback.output" 2>&1 &
+    loopback_process=$!
+  fi
+  [[ $(</sys/class/video4linux/"${loopback##*/}"/format) == MJPG:* ]]
+}
 
 # GPIO -------------------------------------------------------------------------------------------
 

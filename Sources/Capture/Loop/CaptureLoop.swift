@@ -42,6 +42,9 @@ final class CaptureLoop {
   var copies: [Frame] = []
   /// Where the fate of each frame is written; nil for nowhere, as usual.
   var frameLog: FrameLog?
+  /// Hears of new nodes while the device is closed; nil where that cannot be had.
+  private(set) var watch: NodeWatch?
+  private var canWatch = true
   /// From 0.5 to 1; a test makes it constant.
   var jitter: () -> Double = { Double.random(in: 0.5...1) }
   private let polls: UnsafeMutableBufferPointer<pollfd>
@@ -77,7 +80,7 @@ final class CaptureLoop {
     switch phase {
     case .closed(let until):
       if system.monotonicTime() < until {
-        _ = sleep(until: until, descriptor: nil)
+        rest(until: until)
       } else {
         open()
       }
@@ -89,7 +92,28 @@ final class CaptureLoop {
 
   private func shutDown() {
     close()
+    watch = nil
     shared.set(.stopped)
+  }
+
+  /// Waits with the device closed; a node that appears, or that gets other permissions, ends it.
+  private func rest(until: MonotonicTime) {
+    if watch == nil, canWatch, device.isNode {
+      watch = NodeWatch(system: system)
+      canWatch = watch != nil
+    }
+    watch?.addLinks()
+    guard case .success(let events) = sleep(until: until, descriptor: watch?.descriptor),
+      events != 0, let watch
+    else { return }
+    switch watch.takeChanges() {
+    case .some(true): phase = .closed(until: system.monotonicTime())
+    case .some(false): break
+    case .none:
+      // Without it there are the pauses; asking a broken one again would spin.
+      self.watch = nil
+      canWatch = false
+    }
   }
 
   /// Lets go of the device and all frames that nobody else holds.

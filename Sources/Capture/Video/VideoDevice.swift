@@ -8,18 +8,23 @@ struct VideoDevice: ~Copyable {
   let shared: SharedDescriptor
   let path: String
   let capability: VideoCapability
+  /// Who else may have it.
+  let holders: DeviceHolders
 
   var system: any SystemCalls { shared.system }
   var number: Int32 { shared.number }
 
   /// Opens the node, and asks what it is.
-  init(opening path: String, system: any SystemCalls) throws(SystemError) {
+  init(
+    opening path: String, system: any SystemCalls, holders: DeviceHolders? = nil
+  ) throws(SystemError) {
     let descriptor = try Descriptor(opening: path, flags: O_RDWR | O_NONBLOCK, system: system)
     let shared = SharedDescriptor(descriptor)
     var answer = v4l2_capability()
     try VideoDevice.call(shared, cv4l2_querycap, "VIDIOC_QUERYCAP", &answer)
     self.shared = shared
     self.path = path
+    self.holders = holders ?? DeviceHolders(system: system)
     capability = VideoCapability(answer)
   }
 
@@ -65,11 +70,14 @@ struct VideoDevice: ~Copyable {
     return input.status & UInt32(V4L2_IN_ST_NO_SIGNAL | V4L2_IN_ST_NO_POWER) != 0
   }
 
+  /// Whether the size of the pictures is that of a signal, as on an HDMI input.
+  func followsSignal() -> Bool {
+    (input()?.capabilities ?? 0) & UInt32(V4L2_IN_CAP_DV_TIMINGS) != 0
+  }
+
   /// Takes over the timings of what is connected to an HDMI input; does nothing for others.
   func adoptTimings() throws(SystemError) {
-    guard let input = input(), input.capabilities & UInt32(V4L2_IN_CAP_DV_TIMINGS) != 0 else {
-      return
-    }
+    guard followsSignal() else { return }
     var timings = v4l2_dv_timings()
     try call(cv4l2_query_dv_timings, "VIDIOC_QUERY_DV_TIMINGS", &timings)
     try call(cv4l2_s_dv_timings, "VIDIOC_S_DV_TIMINGS", &timings)

@@ -1,3 +1,4 @@
+import Capture
 import Imaging
 import Platform
 
@@ -18,6 +19,8 @@ public struct Configuration: Equatable, Sendable {
     public var format: PixelFormat?
     /// How much later than its light the camera's frames are dated; nil: not said, which is zero.
     public var delay: Duration?
+    /// What its controls are set to, by the names that `retake cameras` shows.
+    public var controls: [String: ControlValue] = [:]
 
     /// Makes a camera of which nothing is said.
     public init() {}
@@ -103,7 +106,7 @@ public struct Configuration: Equatable, Sendable {
   /// The camera of that name: one of `[cameras.NAME]`, else `[camera]` with another device.
   public func camera(named name: String) -> Camera {
     if let known = cameras[name] { return known }
-    var camera = name == self.camera.device ? self.camera : Camera()
+    var camera = name == (self.camera.device ?? "auto") ? self.camera : Camera()
     camera.device = name
     return camera
   }

@@ -142,14 +142,17 @@ extension ConfigurationKey {
     read: @escaping @Sendable (inout Configuration.Button, TOMLValue) throws(Refusal) -> Void,
     show: @escaping @Sendable (Configuration.Button) -> String?
   ) -> ConfigurationKey {
-    ConfigurationKey(name: "buttons.*.\(key)", form: form, summary: summary) {
-      config, value, name throws(Refusal) in
+    var result = ConfigurationKey(name: "buttons.*.\(key)", form: form, summary: summary) {
+      config, value, names throws(Refusal) in
+      let name = names.first ?? ""
       var button = config.buttons[name] ?? .init()
       try read(&button, value)
       config.buttons[name] = button
-    } show: { config, name in
-      config.buttons[name].flatMap(show)
+    } show: { config, names in
+      config.buttons[names.first ?? ""].flatMap(show)
     }
+    result.instances = { $0.buttons.keys.sorted().map { [$0] } }
+    return result
   }
 
   private static func lamp(
@@ -157,14 +160,17 @@ extension ConfigurationKey {
     read: @escaping @Sendable (inout Configuration.Lamp, TOMLValue) throws(Refusal) -> Void,
     show: @escaping @Sendable (Configuration.Lamp) -> String?
   ) -> ConfigurationKey {
-    ConfigurationKey(name: "lamps.*.\(key)", form: form, summary: summary) {
-      config, value, name throws(Refusal) in
+    var result = ConfigurationKey(name: "lamps.*.\(key)", form: form, summary: summary) {
+      config, value, names throws(Refusal) in
+      let name = names.first ?? ""
       var lamp = config.lamps[name] ?? .init()
       try read(&lamp, value)
       config.lamps[name] = lamp
-    } show: { config, name in
-      config.lamps[name].flatMap(show)
+    } show: { config, names in
+      config.lamps[names.first ?? ""].flatMap(show)
     }
+    result.instances = { $0.lamps.keys.sorted().map { [$0] } }
+    return result
   }
 
   private static func meaning(
