@@ -122,7 +122,8 @@ private final class Bender: Sendable {
           var word = Bender.words[Int(choice & 7)]
           // Now and then a value that is nearly right.
           if choice & 8 != 0 {
-            word = answer.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+            word =
+              answer.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
               &+ UInt32(choice >> 4)
           }
           answer.storeBytes(of: word, toByteOffset: offset, as: UInt32.self)
