@@ -23,22 +23,26 @@ let package = Package(
     .systemLibrary(name: "CTurboJPEG"),
     .systemLibrary(name: "CExif"),
     .systemLibrary(name: "CPNG"),
+    .systemLibrary(name: "CSQLite"),
+    .systemLibrary(name: "CArchive"),
     .target(name: "CJPEG"),
     .target(name: "CTOML"),
+    .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
+    .systemLibrary(name: "CEvdev"),
 
     // Swift, from the kernel upwards. Dependencies point up this list only.
     .target(name: "Platform", dependencies: ["CLinux"]),
     .target(name: "Capture", dependencies: ["Platform", "CVideo4Linux", "CTurboJPEG"]),
     .target(name: "Imaging", dependencies: ["Platform", "CJPEG", "CTurboJPEG", "CExif", "CPNG"]),
-    .target(name: "Trigger", dependencies: ["Platform"]),
+    .target(name: "Trigger", dependencies: ["Platform", "CGPIO", "CEvdev"]),
     .target(name: "ImagePicker"),
-    .target(name: "PhotoLibrary", dependencies: ["Platform"]),
+    .target(name: "PhotoLibrary", dependencies: ["Platform", "CSQLite", "CArchive"]),
     .target(
       name: "Station",
       dependencies: [
         "Platform", "Capture", "Imaging", "Trigger", "ImagePicker", "PhotoLibrary", "CTOML",
       ]),
-    .executableTarget(name: "retake", dependencies: ["Station"]),
+    .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary"]),
 
     .target(
       name: "StationTestSupport",
@@ -58,7 +62,7 @@ let package = Package(
     .testTarget(
       name: "ImagingTests",
       dependencies: ["Imaging", "StationTestSupport", "CTurboJPEG", "CPNG", "CLinux"]),
-    .testTarget(name: "TriggerTests", dependencies: ["Trigger", "StationTestSupport"]),
+    .testTarget(name: "TriggerTests", dependencies: ["Trigger", "StationTestSupport", "CLinux"]),
     .testTarget(name: "ImagePickerTests", dependencies: ["ImagePicker"]),
     .testTarget(name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "StationTestSupport"]),
     .testTarget(

@@ -38,6 +38,16 @@ public final class Camera: Sendable {
       throw CaptureError(.failed, "The system has no descriptors left.", cause: error)
     }
     ring = shared.ring
+    do {
+      // Said now, when somebody reads it; the loop opens it for itself.
+      _ = try options.frameLog.map { (path) throws(SystemError) in
+        try FrameLog(path: path, system: system)
+      }
+    } catch {
+      throw CaptureError(
+        .failed, "The frame log \(options.frameLog ?? "") cannot be written: \(error.reason).",
+        cause: error)
+    }
     preview = PreviewCopier(
       ring: shared.ring, counter: shared.counter, tables: options.huffmanTables)
     shared.observe(observer)
@@ -123,7 +133,9 @@ public final class Camera: Sendable {
 
   /// The loop that its thread runs; a test steps it instead.
   func makeLoop() -> CaptureLoop {
-    CaptureLoop(device: makeDevice(), shared: shared, options: options, gate: gate)
+    let loop = CaptureLoop(device: makeDevice(), shared: shared, options: options, gate: gate)
+    loop.frameLog = options.frameLog.flatMap { try? FrameLog(path: $0, system: system) }
+    return loop
   }
 
   private func makeDevice() -> any CaptureDevice {

@@ -50,6 +50,10 @@ public struct CameraOptions: Sendable {
   /// A file to which the demo camera and clips write `number nanoseconds` of each frame they send,
   /// so that others can judge what was captured.
   public var sourceLog: String?
+  /// A file to which a line is appended for each frame that comes out of the driver:
+  /// `SEQUENCE TIMESTAMP DEQUEUED BYTES FATE`, where the fate is `clean` or `repairable` for those
+  /// that were published, else why they were not.
+  public var frameLog: String?
   /// The standard Huffman tables as one complete DHT segment, inserted where a frame lacks them.
   public var huffmanTables: [UInt8] = []
 

@@ -8,16 +8,20 @@ struct CameraChoice: Sendable {
   var label: String
   var name: CameraName
   var options: CameraOptions
+  /// How much later than its light a frame is dated.
+  var delay: Duration
   /// Where in the configuration its controls are, by name.
   private var places: [String: String] = [:]
 
   /// Resolves `label`, which may be a name of the configuration; `rate` takes the place of its own.
   init(
-    _ label: String, _ configuration: Configuration, rate: Double? = nil, sourceLog: String? = nil
+    _ label: String, _ configuration: Configuration, rate: Double? = nil, sourceLog: String? = nil,
+    frameLog: String? = nil
   ) {
     let camera = configuration.camera(named: label)
     self.label = label
     name = CameraName(camera.device ?? label)
+    delay = camera.delay ?? .zero
     let table = configuration.cameras[label] == nil ? "camera" : "cameras.\(label)"
     options = CameraOptions()
     options.controls = camera.controls
@@ -25,6 +29,7 @@ struct CameraChoice: Sendable {
       size: camera.size, format: camera.format,
       rate: (rate ?? camera.rate).flatMap { FrameRate("\($0)") })
     options.sourceLog = sourceLog
+    options.frameLog = frameLog
     options.huffmanTables = StandardTables.segment
     for control in camera.controls.keys {
       places[control] = configuration.origins["\(table).controls.\(control)"]?.description

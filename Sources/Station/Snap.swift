@@ -92,9 +92,9 @@ extension PhotoReport {
   /// What is known of a still once its frame is chosen.
   init(
     _ made: FrameChooser.Choice, path: String, camera: String, press: MonotonicTime,
-    moment: MonotonicTime
+    moment: MonotonicTime, delay: Duration = .zero
   ) {
-    let delta = made.frameTime - moment
+    let delta = made.frameTime - delay - moment
     self.init(
       path: path, camera: camera, sequence: made.sequence,
       pressNanoseconds: press.nanoseconds, momentNanoseconds: moment.nanoseconds,

@@ -10,7 +10,8 @@ extension Station {
     let labels = [wanted] + (options.camera == nil ? configuration.fallback : [])
     for label in labels {
       let choice = CameraChoice(
-        label, configuration, rate: options.rate, sourceLog: options.sourceLog)
+        label, configuration, rate: options.rate, sourceLog: options.sourceLog,
+        frameLog: options.frameLog)
       do {
         try await open(choice)
         return
@@ -27,7 +28,8 @@ extension Station {
     log.warning("\(problem.message)")
     if parts.withLock({ $0.camera == nil }) {
       try await open(
-        CameraChoice(wanted, configuration, rate: options.rate), patiently: true)
+        CameraChoice(wanted, configuration, rate: options.rate, frameLog: options.frameLog),
+        patiently: true)
     }
   }
 
@@ -74,7 +76,7 @@ extension Station {
       parts.camera = camera
       parts.cameraLabel = choice.label
     }
-    store.use(camera, label: choice.label)
+    store.use(camera, label: choice.label, delay: choice.delay)
     camera.observe { [weak self] event in
       if case .state(let state) = event { self?.cameraChanged(state) }
     }
@@ -90,6 +92,9 @@ extension Station {
     case .starting, .stopped: log.info("camera \(label): \(state)")
     default: log.warning("camera \(label): \(state)" + (error.map { ". \($0.message)" } ?? ""))
     }
-    core.perform { $0.note(.camera, condition) }
+    core.perform { [weak self] core in
+      core.note(.camera, condition)
+      self?.showOnPanel(core)
+    }
   }
 }

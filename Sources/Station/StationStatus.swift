@@ -1,4 +1,5 @@
 import ImagePicker
+import PhotoLibrary
 import Platform
 
 /// How a station stands, for the terminal, `retake trigger status` and the page.
@@ -39,6 +40,8 @@ public struct StationStatus: Equatable, Sendable, Encodable {
     public var state: String
     /// What the operator does about it; nil when nothing is wrong.
     public var fix: String?
+    /// The directories that photos are copied to.
+    public var copies: [CopyState]
   }
 
   /// The picker's state: `idle`, `countdown`, … .
@@ -59,4 +62,8 @@ public struct StationStatus: Equatable, Sendable, Encodable {
   public var lastPhoto: PhotoReport?
   /// What the guest was last told did not work, and when.
   public var lastRefusal: String?
+  /// How far the photos' frames were from their moments.
+  public var deltas = DeltaHistogram()
+  /// The buttons and lamps.
+  public var panel = PanelReport(nil)
 }

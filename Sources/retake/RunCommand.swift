@@ -16,6 +16,9 @@ extension Command {
       Option(
         name: "--source-log", value: "FILE",
         summary: "write number and time of each frame that a clip or the demo camera sends"),
+      Option(
+        name: "--frame-log", value: "FILE",
+        summary: "write what became of each frame of the camera: published, skipped, or why not"),
     ]
   ) { arguments in
     let once = arguments.has("--once")
@@ -30,9 +33,11 @@ extension Command {
     options.usesSignals = true
     options.reload = { () throws(ConfigurationError) in try Configuration.load(from: file) }
     options.sourceLog = arguments.value("--source-log")
+    options.frameLog = arguments.value("--frame-log")
     options.usesTerminal = !once && !arguments.has(.json)
-    // Unattended, it may run beside the station that has the socket.
+    // Unattended, it may run beside the station that has the socket and the buttons.
     options.usesSocket = !once
+    options.usesPanel = !once
     let station = try Station(configuration: configuration, options: options)
     try await station.start()
     do {

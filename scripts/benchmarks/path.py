@@ -6,103 +6,19 @@ import os
 import pathlib
 import shutil
 import signal
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
-import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Tests/Rig"))
 from read_number import number_in  # noqa: E402
+from station import Station  # noqa: E402
 
 
 def quantile(values, share):
     values = sorted(values)
     return values[min(len(values) - 1, int(share * len(values)))]
-
-
-class Station:
-    """A running station, with the lines that it logs and when they came."""
-
-    def __init__(self, retake, camera, directory, library, size=None, source_log=None):
-        self.directory = directory
-        self.socket = os.path.join(directory, "socket")
-        config = os.path.join(directory, "retake.toml")
-        with open(config, "w") as file:
-            file.write(f"""
-[countdown]
-seconds = 0
-[review]
-timeout = 60
-[library]
-path = "{library}"
-allow-volatile = true
-[socket]
-path = "{self.socket}"
-[camera]
-device = "{camera}"
-fallback = []
-""" + (f'size = "{size}"\n' if size else ""))
-        arguments = [retake, "run", "--config", config, "--log", "info"]
-        if source_log:
-            arguments += ["--source-log", source_log]
-        self.started = time.monotonic()
-        self.process = subprocess.Popen(
-            arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            text=True)
-        self.lines = []
-        self.condition = threading.Condition()
-        threading.Thread(target=self.read, daemon=True).start()
-
-    def read(self):
-        for line in self.process.stderr:
-            with self.condition:
-                self.lines.append((time.monotonic(), line.rstrip()))
-                self.condition.notify_all()
-
-    def wait_line(self, text, after=0, seconds=60):
-        """When the first line with `text` came, looked for from index `after`, and its index."""
-        end = time.monotonic() + seconds
-        with self.condition:
-            while True:
-                for index in range(after, len(self.lines)):
-                    if text in self.lines[index][1]:
-                        return self.lines[index][0], index
-                if not self.condition.wait(max(0, end - time.monotonic())) or \
-                        time.monotonic() > end:
-                    raise SystemExit("no line with '%s': %s" % (text, self.lines[-5:]))
-
-    def ask(self, action):
-        client = socket.socket(socket.AF_UNIX)
-        client.connect(self.socket)
-        client.sendall(action.encode() + b"\n")
-        data = b""
-        while chunk := client.recv(65536):
-            data += chunk
-        client.close()
-        word, _, text = data.decode().strip().partition(" ")
-        return word == "ok", text
-
-    def status(self):
-        return json.loads(self.ask("status")[1])
-
-    def wait_state(self, *states, seconds=60):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if (status := self.status())["state"] in states:
-                return status
-            time.sleep(0.005)
-        raise SystemExit(f"the state is {self.status()['state']}, not {states}")
-
-    def anonymous_kilobytes(self):
-        with open(f"/proc/{self.process.pid}/status") as file:
-            return next(int(line.split()[1]) for line in file if line.startswith("RssAnon"))
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait()
 
 
 def sent_frames(path, is_webcam):

@@ -12,15 +12,14 @@ extension CaptureLoop {
     checkTimestamp(frame)
 
     if let damage {
-      shared.counter.add { $0.count(damage) }
+      refuse(frame, damage)
     } else if isWarmingUp(frame) {
       shared.counter.add(\.skipped)
+      frameLog?.write(frame, "skipped")
     } else if !RawLayout.isComplete(frame.image) {
-      shared.counter.add { $0.count(.short) }
+      refuse(frame, .short)
     } else {
-      frame.inspection = gate(frame.image)
-      count(frame.inspection)
-      if frame.inspection.isUsable { publish(frame) }
+      judge(frame)
     }
     frame.release()
     giveBack()
@@ -34,13 +33,21 @@ extension CaptureLoop {
     return device.warmsUp && frame.dequeued - startedAt < options.skippedTime
   }
 
-  private func count(_ inspection: FrameInspection) {
-    shared.counter.add { counts in
-      switch inspection.verdict {
-      case .clean: counts.clean += 1
-      case .repairable: counts.repairable += 1
-      case .damaged(let reason): counts.count(reason)
-      }
+  private func refuse(_ frame: Frame, _ damage: FrameDamage) {
+    shared.counter.add { $0.count(damage) }
+    frameLog?.write(frame, damage.rawValue)
+  }
+
+  private func judge(_ frame: Frame) {
+    frame.inspection = gate(frame.image)
+    switch frame.inspection.verdict {
+    case .clean:
+      shared.counter.add(\.clean)
+      publish(frame, "clean")
+    case .repairable:
+      shared.counter.add(\.repairable)
+      publish(frame, "repairable")
+    case .damaged(let reason): refuse(frame, reason)
     }
   }
 
@@ -76,7 +83,7 @@ extension CaptureLoop {
   }
 
   // The ring gets a use of the frame itself, or a copy when the driver would run dry.
-  private func publish(_ frame: Frame) {
+  private func publish(_ frame: Frame, _ fate: String) {
     shared.ring.makeRoom()
     giveBack()
     guard case .open = phase else { return }
@@ -85,6 +92,7 @@ extension CaptureLoop {
     if device.isStrict || (device.descriptor != nil && queued < 2) || queued < 1 {
       guard let copy = spareCopy() else {
         shared.counter.add(\.starved)
+        frameLog?.write(frame, "starved")
         return
       }
       copy.begin()
@@ -98,6 +106,7 @@ extension CaptureLoop {
       frame.retain()
     }
     published.id = shared.nextID()
+    frameLog?.write(frame, fate)
     // Read before the ring owns it: the ring may let it go at any moment.
     let event = CameraEvent.frame(published.id, published.timestamp)
     shared.ring.push(published)

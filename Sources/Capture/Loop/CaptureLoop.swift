@@ -40,6 +40,8 @@ final class CaptureLoop {
   /// Whether the driver's urgent condition means an event.
   var asksForEvents = true
   var copies: [Frame] = []
+  /// Where the fate of each frame is written; nil for nowhere, as usual.
+  var frameLog: FrameLog?
   /// Hears of new nodes while the device is closed; nil where that cannot be had.
   private(set) var watch: NodeWatch?
   private var canWatch = true

@@ -21,7 +21,7 @@ extension VideoDevice {
     guard let granted = mode(request) else {
       throw SystemError(errno: 22, call: "VIDIOC_S_FMT", path: path)
     }
-    return granted
+    return granted.withWholePairs
   }
 
   /// Reads a driver's answer; nil when it makes no sense.

@@ -53,6 +53,7 @@ extension VideoDevice {
 
   /// All formats, sizes and rates that the driver names.
   func offers(wish: FrameRate = .thirty) -> [FormatOffer] {
+    let followsSignal = followsSignal()
     var offers: [FormatOffer] = []
     var left = VideoDevice.mostAnswers
     for index in 0..<VideoDevice.most {
@@ -62,7 +63,7 @@ extension VideoDevice {
       guard tries(cv4l2_enum_fmt, &answer) else { break }
       let format = PixelFormat(rawValue: answer.pixelformat)
       guard !offers.contains(where: { $0.format == format }) else { continue }
-      let (sizes, any) = sizes(format, wish, &left)
+      let (sizes, any) = sizes(format, wish, &left, followsSignal: followsSignal)
       offers.append(
         FormatOffer(
           format: format, text: text(answer.description),
@@ -79,7 +80,7 @@ extension VideoDevice {
   ].map { PixelSize(width: $0.0, height: $0.1) }
 
   private func sizes(
-    _ format: PixelFormat, _ wish: FrameRate, _ left: inout Int
+    _ format: PixelFormat, _ wish: FrameRate, _ left: inout Int, followsSignal: Bool
   ) -> ([SizeOffer], Bool) {
     var found: [PixelSize] = []
     var hasAnySize = false
@@ -94,6 +95,8 @@ extension VideoDevice {
       } else {
         hasAnySize = true
         let range = answer.stepwise
+        // A receiver that can scale has nothing to gain from it: the signal's own size is best.
+        if followsSignal { break }
         for size in VideoDevice.usual where range.contains(size) { found.append(size) }
         break
       }

@@ -70,11 +70,14 @@ struct VideoDevice: ~Copyable {
     return input.status & UInt32(V4L2_IN_ST_NO_SIGNAL | V4L2_IN_ST_NO_POWER) != 0
   }
 
+  /// Whether the size of the pictures is that of a signal, as on an HDMI input.
+  func followsSignal() -> Bool {
+    (input()?.capabilities ?? 0) & UInt32(V4L2_IN_CAP_DV_TIMINGS) != 0
+  }
+
   /// Takes over the timings of what is connected to an HDMI input; does nothing for others.
   func adoptTimings() throws(SystemError) {
-    guard let input = input(), input.capabilities & UInt32(V4L2_IN_CAP_DV_TIMINGS) != 0 else {
-      return
-    }
+    guard followsSignal() else { return }
     var timings = v4l2_dv_timings()
     try call(cv4l2_query_dv_timings, "VIDIOC_QUERY_DV_TIMINGS", &timings)
     try call(cv4l2_s_dv_timings, "VIDIOC_S_DV_TIMINGS", &timings)

@@ -22,8 +22,9 @@ extension Configuration {
     let defaults = Configuration(environment: environment, isService: isService)
     let path = file ?? defaultFile
     switch readFile(path) {
-    case .success(let text): return try defaults.reading(text, file: path)
-    case .failure(let error) where error.errno == ENOENT && file == nil: return defaults
+    case .success(let text): return try defaults.reading(text, file: path).withStartedAlbum
+    case .failure(let error) where error.errno == ENOENT && file == nil:
+      return defaults.withStartedAlbum
     case .failure(let error):
       throw ConfigurationError(
         file: path, message: "cannot be read: \(error.reason); name another file with --config")
@@ -44,6 +45,7 @@ extension Configuration {
     for value in document.values {
       try result.set(value, file: file)
     }
+    try result.checkTriggers(file: file)
     return result
   }
 

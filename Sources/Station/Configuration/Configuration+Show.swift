@@ -43,7 +43,7 @@ extension Configuration {
   public var commented: String {
     var tables: [(name: String, settings: [(key: String, setting: Setting)])] = []
     for setting in settings {
-      // Only a camera's name can be quoted, and it is never last.
+      // Only a chosen name can be quoted, and it is never last.
       let dot = setting.key.lastIndex(of: ".") ?? setting.key.startIndex
       let (head, key) = (String(setting.key[..<dot]), String(setting.key[dot...].dropFirst()))
       // A table may appear once only, and cameras take turns in the list of settings.

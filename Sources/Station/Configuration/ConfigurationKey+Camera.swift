@@ -64,6 +64,17 @@ extension ConfigurationKey {
       } show: { config, names in
         get(config, names.first ?? "").format.map { tomlString($0.description) }
       },
+      ConfigurationKey(
+        name: "\(table).delay", form: "milliseconds from 0 to 1000",
+        summary: "how much later than its light a frame is dated; 'retake buttons --measure-delay'"
+      ) { config, value, names throws(Refusal) in
+        let name = names.first ?? ""
+        var camera = get(config, name)
+        camera.delay = try value.milliseconds(in: 0...1000)
+        set(&config, camera, name)
+      } show: { config, names in
+        get(config, names.first ?? "").delay.map { tomlNumber($0.milliseconds) }
+      },
     ]
     return keys.map { key in
       var key = key

@@ -42,17 +42,23 @@ public struct ConfigurationKey: Sendable {
   }
 
   /// All keys, in the order in which they are shown.
-  public static let all: [ConfigurationKey] =
-    camera(table: "camera", at: { config, _ in config.camera }) { $0.camera = $1 }
-    + [fallback, cameraControls]
-    + camera(
+  public static let all: [ConfigurationKey] = {
+    // One by one: Swift 6.0 takes too long over a sum of so many.
+    var keys = camera(table: "camera", at: { config, _ in config.camera }) { $0.camera = $1 }
+    keys += [fallback, cameraControls]
+    keys += camera(
       table: "cameras.*", instances: { $0.cameras.keys.sorted().map { [$0] } },
       at: { config, name in config.cameras[name] ?? .init() },
       set: { config, camera, name in config.cameras[name] = camera })
-    + [camerasControls]
-    + [countdown, reviewTimeout, reviewEnd]
-    + orientation
-    + [libraryPath, album, reserve, allowsVolatile, socketPath, socketMode]
+    keys.append(camerasControls)
+    keys += [countdown, reviewTimeout, reviewEnd]
+    keys += orientation
+    keys += triggers
+    keys += [libraryPath, album, reserve, allowsVolatile]
+    keys += keeping
+    keys += [socketPath, socketMode]
+    return keys
+  }()
 
   private static let cameraControls = controls(
     table: "camera", cameras: { _ in [nil] }, at: { config, _ in config.camera },
