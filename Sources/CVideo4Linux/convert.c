@@ -5,8 +5,8 @@
 #include <libv4l-plugin.h>
 #include <string.h>
 
-/* The library wants a device to ask about; frames are all it gets here, so no device knows
- * anything. It then adds no processing of its own. */
+/* The library wants a device to ask about; frames are all it gets here. This one says as little as
+ * it may: that it is an output as well keeps the library from adding processing of its own. */
 static void *no_init(int fd) {
   (void)fd;
   return NULL;
@@ -15,7 +15,14 @@ static void *no_init(int fd) {
 static void no_close(void *context) { (void)context; }
 
 static int no_ioctl(void *context, int fd, unsigned long request, void *argument) {
-  (void)context, (void)fd, (void)request, (void)argument;
+  (void)context, (void)fd;
+  if (request == VIDIOC_QUERYCAP) {
+    struct v4l2_capability *answer = argument;
+    memset(answer, 0, sizeof *answer);
+    strcpy((char *)answer->driver, "retake");
+    answer->capabilities = V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_VIDEO_OUTPUT | V4L2_CAP_STREAMING;
+    return 0;
+  }
   errno = ENOTTY;
   return -1;
 }

@@ -20,9 +20,6 @@ import Testing
     case 7:
       details.age = .milliseconds(900)
       return .picture([samplePicture()], details)
-    case 8:
-      details.index = number % 100 == 98 ? 77 : nil
-      return .picture([samplePicture()], details)
     default: return Bench.pictures(number)
     }
   }

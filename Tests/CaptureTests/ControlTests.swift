@@ -44,7 +44,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("White Balance, Automatic", "white_balance_automatic"), ("Exposure (Absolute)", "exposure_absolute"),
+    ("White Balance, Automatic", "white_balance_automatic"),
+    ("Exposure (Absolute)", "exposure_absolute"),
     ("50 Hz", "50_hz"), ("  ÄÖ x__", "x"), ("", ""),
   ])
   func wordsBecomeNames(_ words: String, _ name: String) {

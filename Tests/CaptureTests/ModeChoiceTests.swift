@@ -95,7 +95,8 @@ import Testing
       "MJPG, for YUYV reaches only 10 fps", true
     ),
   ])
-  func aChoiceIsExplained(_ wish: ModeWish, _ mode: String, _ words: String, _ isSaid: Bool) throws {
+  func aChoiceIsExplained(_ wish: ModeWish, _ mode: String, _ words: String, _ isSaid: Bool) throws
+  {
     let (best, reason) = try #require(ModeChoice.explain(webcam, wish: wish))
     #expect("\(best.size) \(best.format)" == mode)
     #expect(reason.contains(words) == isSaid, "\(reason)")

@@ -192,7 +192,8 @@ import Testing
     let bench = try Bench()
     #expect(bench.stream(3))
     let shown = try #require(bench.camera.preview.newest())
-    bench.camera.note(DecoderFault("Corrupt JPEG data: premature end of data segment"), in: shown.id)
+    let words = "Corrupt JPEG data: premature end of data segment"
+    bench.camera.note(DecoderFault(words), in: shown.id)
     bench.camera.note(DecoderFault("Corrupt JPEG data: bad Huffman code"), in: shown.id + 1000)
     #expect(bench.camera.counts.decoderFaults(.prematureEnd) == 1)
     #expect(bench.camera.counts.decoderFaults(.badCode) == 1)

@@ -72,9 +72,12 @@ import Testing
     ("size = \"1234x567\"", "no size 1234x567; it has 1920x1080, 640x480"),
     ("format = \"NV12\"", "no format NV12; it has YUYV, MJPG"),
     ("rate = 24", "no rate 24; it has 30, 15, 5"),
-    ("controls.focus_absolute = 251", "f.toml:2: The camera's control 'focus_absolute' must be from 0 to 250"),
+    (
+      "controls.focus_absolute = 251",
+      "f.toml:2: The camera's control 'focus_absolute' must be from 0 to 250"
+    ),
     ("controls.exposure_auto = \"bulb\"", "one of 1 (Manual Mode), 3 (Aperture Priority Mode)"),
-    ("controls.focus_absolut = 1", "the nearest is focus_absolute"),
+    ("controls.focus_absolut = 1", "the nearest are focus_absolute"),
   ])
   func whatTheCameraLacksIsSaidWithWhatItHas(_ line: String, _ words: String) throws {
     plug(0)
@@ -113,12 +116,19 @@ import Testing
     let camera = try Camera(.best, options: options, gate: FrameGate.inspect, system: kernel)
     let stepper = CameraStepper(camera)
     for _ in 0..<20 { _ = stepper.step() }
-    let lease = try #require(camera.ring.newest().map { $0.takeFrame() })
-    defer { lease.release() }
-    let still = try StillWorker().make(lease, orientation: Orientation()) { StillMetadata() }
+    guard let lease = camera.ring.newest() else {
+      Issue.record("no frame")
+      return
+    }
+    let frame = lease.takeFrame()
+    defer { frame.release() }
+    let still = try StillWorker().make(frame, orientation: Orientation()) { StillMetadata() }
     #expect(still.size.width * 4 <= still.size.height * 3 + 4)
-    let bytes = still.withParts { parts in
-      parts.reduce(into: [UInt8]()) { $0 += UnsafeRawBufferPointer(start: $1.iov_base, count: $1.iov_len) }
+    var bytes: [UInt8] = []
+    still.withParts { parts in
+      for part in parts {
+        bytes += Array(UnsafeRawBufferPointer(start: part.iov_base, count: part.iov_len))
+      }
     }
     #expect(bytes.starts(with: [0xFF, 0xD8]))
     #expect(bytes.suffix(2) == [0xFF, 0xD9])

@@ -28,9 +28,7 @@ struct ControlPlan: Equatable {
       }
     }
     // A switch before what it switches: a manual value is refused while the automatic one is on.
-    steps.sort { lhs, rhs in
-      (lhs.control.isSwitch ? 0 : 1, lhs.control.id) < (rhs.control.isSwitch ? 0 : 1, rhs.control.id)
-    }
+    steps.sort { $0.control.rank < $1.control.rank }
   }
 
   private static func unknown(_ name: String, _ controls: [CameraControl]) -> CaptureError {
@@ -74,7 +72,8 @@ struct ControlPlan: Equatable {
 }
 
 extension CameraControl {
-  fileprivate var isSwitch: Bool {
-    kind == .boolean || kind == .menu || kind == .integerMenu
+  fileprivate var rank: (Int, UInt32) {
+    let isSwitch = kind == .boolean || kind == .menu || kind == .integerMenu
+    return (isSwitch ? 0 : 1, id)
   }
 }

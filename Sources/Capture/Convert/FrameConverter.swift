@@ -70,7 +70,9 @@ public final class FrameConverter: @unchecked Sendable {
   /// some drivers leave out, in others.
   private func rows(of image: FrameImage, _ size: PixelSize) -> UnsafeRawBufferPointer? {
     guard let row = ConvertibleFormats.rowBytes(image.format, size.width) else {
-      return image.bytes.isEmpty ? nil : image.bytes
+      // The library complains of short frames, and reads on.
+      let needed = ConvertibleFormats.bytes(image.format, image.size) ?? 1
+      return image.bytes.count >= needed ? image.bytes : nil
     }
     let line = max(
       image.bytesPerLine, ConvertibleFormats.rowBytes(image.format, image.size.width) ?? row)

@@ -63,6 +63,8 @@ extension CaptureLoop {
   func stalled() {
     if device.lacksSignal() {
       shared.set(.noSignal)
+      // What comes back may have other timings, so restarting the old ones is no use.
+      attempts = max(attempts, 1)
     } else {
       shared.counter.add(\.stalls)
       if shared.status.state != .stalled { log.warning("the camera has stopped without a word") }

@@ -170,9 +170,12 @@ final class CaptureLoop {
   /// Gives back every buffer that nobody uses.
   func giveBack() {
     var failure: SystemError?
-    for frame in device.frames where !frame.isQueued && !frame.isInUse {
+    let frames = device.frames
+    var index = 0
+    while let next = frames.firstReturned(from: index) {
+      index = next + 1
       do {
-        try device.requeue(frame)
+        try device.requeue(frames[next])
         shared.counter.add(\.requeued)
       } catch { failure = error }
     }
@@ -190,7 +193,7 @@ final class CaptureLoop {
     shared.signal.willSleep()
     // A buffer that was returned before that line woke nobody.
     let isReturned =
-      descriptor != nil && device.frames.contains { !$0.isQueued && !$0.isInUse }
+      descriptor != nil && device.frames.firstReturned(from: 0) != nil
     let timeout = isReturned ? 0 : milliseconds(until: until)
     let result = system.poll(polls, timeout)
     shared.signal.didWake(signalled: result > 0 && polls[0].revents != 0)

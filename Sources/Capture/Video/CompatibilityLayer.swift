@@ -8,11 +8,11 @@ public enum CompatibilityLayer {
   ]
 
   #if arch(arm64)
-    private static let triplet = "aarch64-linux-gnu"
+  private static let triplet = "aarch64-linux-gnu"
   #elseif arch(arm)
-    private static let triplet = "arm-linux-gnueabihf"
+  private static let triplet = "arm-linux-gnueabihf"
   #else
-    private static let triplet = "x86_64-linux-gnu"
+  private static let triplet = "x86_64-linux-gnu"
   #endif
 
   // Debian 13 and Raspberry Pi OS, then Debian 12.

@@ -49,12 +49,15 @@ extension ModeChoice {
   ) -> [String] {
     if wish.format != nil { return ["the configuration names the format"] }
     let others = modes.filter { $0.size == best.size && $0.format != best.format }
-    guard let other = others.first else { return ["\(best.format) is the only format of that size"] }
+    guard let other = others.first else {
+      return ["\(best.format) is the only format of that size"]
+    }
     if let rate = best.rate, other.capped(wish.rate) < min(rate, wish.rate) {
       return ["\(best.format), for \(other.format) reaches only \(words(other.rate)) there"]
     }
     if best.format.isJPEG { return ["\(best.format), for it goes to the disk as it is"] }
-    return ["\(best.format) comes before \(others.map(\.format.description).joined(separator: ", "))"]
+    let names = others.map(\.format.description).joined(separator: ", ")
+    return ["\(best.format) comes before \(names)"]
   }
 
   /// The sentence for a wish that no mode fits; it lists what there is.

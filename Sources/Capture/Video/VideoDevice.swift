@@ -109,6 +109,10 @@ struct VideoCapability: Equatable, Sendable {
   var bus: String
   /// Of this node, not of the whole device, where the driver knows the difference.
   var flags: UInt32
+  /// Whether it is libcamera's layer, which gives buffers in index order whatever was queued.
+  ///
+  /// Asked for each frame, so found once.
+  var isCompatibilityLayer: Bool
 
   init(_ answer: v4l2_capability) {
     driver = text(answer.driver)
@@ -116,6 +120,7 @@ struct VideoCapability: Equatable, Sendable {
     bus = text(answer.bus_info)
     let all = UInt32(answer.capabilities)
     flags = all & UInt32(V4L2_CAP_DEVICE_CAPS) != 0 ? answer.device_caps : all
+    isCompatibilityLayer = driver == "libcamera" || bus.contains("libcamera")
   }
 
   private func has(_ flag: Int32) -> Bool { flags & UInt32(bitPattern: flag) != 0 }
@@ -136,9 +141,6 @@ struct VideoCapability: Equatable, Sendable {
     isMultiplanar
       ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue : V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
   }
-
-  /// Whether it is libcamera's layer, which gives buffers in index order whatever was queued.
-  var isCompatibilityLayer: Bool { driver == "libcamera" || bus.contains("libcamera") }
 }
 
 /// The text in a fixed field of C characters; what is no UTF-8 is replaced.

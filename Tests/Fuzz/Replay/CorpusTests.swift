@@ -4,7 +4,8 @@ import Testing
 
 /// The inputs that fuzzing has found worth keeping, run again; a finding traps.
 @Suite struct CorpusTests {
-  private static let corpus = String(#filePath.dropLast("Replay/CorpusTests.swift".count)) + "Corpus/"
+  private static let corpus =
+    String(#filePath.dropLast("Replay/CorpusTests.swift".count)) + "Corpus/"
 
   private static func inputs(_ name: String) -> [String] {
     guard let folder = opendir(corpus + name) else { return [] }

@@ -6,7 +6,9 @@ import Platform
 /// The first byte chooses what the camera is said to have granted.
 public func fuzzGate(_ bytes: UnsafeRawBufferPointer) {
   guard let choice = bytes.first else { return }
-  let sizes: [PixelSize?] = [nil, PixelSize(width: 32, height: 32), PixelSize(width: 64, height: 48)]
+  let sizes: [PixelSize?] = [
+    nil, PixelSize(width: 32, height: 32), PixelSize(width: 64, height: 48),
+  ]
   let expected = sizes[Int(choice) % sizes.count]
   // A copy of exactly that length, so that a step past the end is noticed.
   let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count - 1, alignment: 1)
