@@ -154,8 +154,8 @@ start_loopback() {
   modprobe v4l2loopback devices=1 video_nr=40 card_label=loopback exclusive_caps=1 || fail "no v4l2loopback"
   loopback=/dev/video40
   wait_for 10 "$loopback" test -c "$loopback"
-  # It has no format to tell, which ffmpeg asks for first, before it was ever opened.
-  v4l2-ctl -d "$loopback" --info >/dev/null
+  # Before it was ever given a format it has none to tell, and ffmpeg asks for it first.
+  v4l2-ctl -d "$loopback" --set-fmt-video-out=width=1280,height=720,pixelformat=MJPG >/dev/null
   feed "$1" "$2"
 }
 

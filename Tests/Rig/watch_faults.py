@@ -11,14 +11,13 @@ and so the camera's, because it hands pictures to viewers in this process only.
 import argparse
 import collections
 import hashlib
-import http.client
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 
 from station import Station
@@ -35,11 +34,13 @@ class Sent:
         self.path, self.start = path, os.path.getsize(path)
 
     def rows(self):
-        """(index, number, fault) of the whole frames."""
+        """(index, number, fault) of the whole frames of the last stream."""
         with open(self.path) as log:
             log.seek(self.start)
             rows = [line.split() for line in log if line.endswith("\n") and line[0] != "#"]
-        return [(int(r[0]), int(r[1]), r[5]) for r in rows if r[5] != "aborted"]
+        rows = [(int(r[0]), int(r[1]), r[5]) for r in rows if r[5] != "aborted"]
+        starts = [n for n, row in enumerate(rows) if n and row[0] < rows[n - 1][0]]
+        return rows[starts[-1] if starts else 0 :]
 
     def wait(self, frames, seconds=240):
         end = time.monotonic() + seconds
@@ -83,6 +84,10 @@ def run_retake(options, sent, pictures):
     station.stop()
     with open(log) as file:
         rows = [line.split() for line in file]
+    # A stream that was started again counts from 0 again, here and in the camera's log: the last
+    # one is judged, as it is for the others.
+    starts = [n for n, row in enumerate(rows) if n and int(row[0]) < int(rows[n - 1][0])]
+    restarts, rows = len(starts), rows[starts[-1] if starts else 0 :]
     fates = {int(row[0]): row[4] for row in rows}
     published = [number for number, fate in fates.items() if fate in ("clean", "repairable")]
     skipped = [number for number, fate in fates.items() if fate == "skipped"]
@@ -92,7 +97,7 @@ def run_retake(options, sent, pictures):
         "damaged": sum(by_index.get(number) in DAMAGED for number in published),
         "good": {number for number in published if by_index.get(number) not in DAMAGED},
         "skipped": set(skipped), "seen": set(fates),
-        "fates": dict(collections.Counter(fates.values())), "counts": counts,
+        "fates": dict(collections.Counter(fates.values())), "counts": counts, "restarts": restarts,
     }
 
 
@@ -129,11 +134,8 @@ def run_v4l2_ctl(options, sent, pictures):
     os.remove(path)
     frames, position = [], 0
     while position + 8 <= len(data):
-        # V4L2_STREAM_HDR: a magic word, then the bytes that follow; both in network order.
-        magic, length = data[position : position + 4], data[position + 4 : position + 8]
-        if magic not in (b"\x04\x33\x32\x04", b"\x56\x34\x4c\x32", magic):
-            break
-        length = int.from_bytes(length, "big")
+        # A magic word, then how many bytes follow, both in network order.
+        length = int.from_bytes(data[position + 4 : position + 8], "big")
         frames.append(data[position + 8 : position + 8 + length])
         position += 8 + length
     return by_content(frames, sent, pictures)
@@ -159,37 +161,31 @@ def run_ffmpeg(options, sent, pictures):
 
 
 def run_ustreamer(options, sent, pictures):
-    """One viewer of its stream, which takes whatever comes."""
+    """One viewer of its stream, which writes down whatever comes."""
     process = subprocess.Popen(
         ["ustreamer", "-d", options.node, "-m", "MJPEG", "-r", "1280x720", "-f", "30", "-c", "HW",
          "-p", str(PORT), "--log-level", "0"],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    frames, stop = [], threading.Event()
-
-    def view():
-        while not stop.is_set():
-            try:
-                connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=5)
-                connection.request("GET", "/stream")
-                reply = connection.getresponse()
-                while not stop.is_set():
-                    length = None
-                    while (line := reply.readline().strip()) or length is None:
-                        if line.lower().startswith(b"content-length:"):
-                            length = int(line.split(b":")[1])
-                    frames.append(reply.read(length))
-            except (OSError, http.client.HTTPException, ValueError):
-                time.sleep(0.05)
-
-    viewer = threading.Thread(target=view, daemon=True)
-    viewer.start()
+    path = os.path.join(options.directory, "stream")
+    viewer = subprocess.Popen(
+        ["curl", "-s", "-N", "-o", path, "--retry", "50", "--retry-delay", "1",
+         "--retry-connrefused", f"http://127.0.0.1:{PORT}/stream"], stderr=subprocess.DEVNULL)
     sent.wait(options.frames)
+    viewer.terminate()
+    viewer.wait()
     process.send_signal(signal.SIGINT)
-    stop.set()
     process.wait()
-    # The same picture may come twice; one that stands in for the camera is no frame of it.
+    data, frames, position = pathlib.Path(path).read_bytes(), [], 0
+    os.remove(path)
+    for match in re.finditer(rb"Content-Length: (\d+)\r\n.*?\r\n\r\n", data, re.DOTALL):
+        # What looks like a header inside of a picture is none.
+        if match.start() < position:
+            continue
+        position = match.end() + int(match[1])
+        frames.append(data[match.end() : position])
+    # The same picture may come twice; the picture that stands in for the camera is no frame of it.
     distinct = [data for place, data in enumerate(frames) if not place or data != frames[place - 1]]
-    return by_content(distinct, sent, pictures)
+    return by_content(distinct[1:], sent, pictures)
 
 
 def main():
@@ -220,7 +216,7 @@ def main():
         "lostBeforeTheProgram": len(undelivered),
         "firstPublished": first,
     }
-    for name in ("fates", "counts"):
+    for name in ("fates", "counts", "restarts"):
         if name in found:
             result[name] = found[name]
     print(json.dumps(result))
