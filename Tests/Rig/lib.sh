@@ -154,8 +154,6 @@ start_loopback() {
   modprobe v4l2loopback devices=1 video_nr=40 card_label=loopback exclusive_caps=1 || fail "no v4l2loopback"
   loopback=/dev/video40
   wait_for 10 "$loopback" test -c "$loopback"
-  # Before it was ever given a format it has none to tell, and ffmpeg asks for it first.
-  v4l2-ctl -d "$loopback" --set-fmt-video-out=width=1280,height=720,pixelformat=MJPG >/dev/null
   feed "$1" "$2"
 }
 
@@ -168,6 +166,8 @@ feed() {
 # Asks the driver without opening the node; starts a feed that has ended again.
 loopback_fed() {
   if [ -z "$loopback_process" ] || gone "$loopback_process"; then
+    # Without a format it has none to tell, and ffmpeg asks for it first.
+    v4l2-ctl -d "$loopback" --set-fmt-video-out=width=1280,height=720,pixelformat=MJPG >/dev/null
     ffmpeg -nostdin -v warning -re -stream_loop -1 -f mjpeg -framerate "$2" -i "$1" -c:v copy \
       -f v4l2 "$loopback" >>"$RIG_OUTPUT/loopback.output" 2>&1 &
     loopback_process=$!

@@ -136,7 +136,9 @@ def run_v4l2_ctl(options, sent, pictures):
     while position + 8 <= len(data):
         # A magic word, then how many bytes follow, both in network order.
         length = int.from_bytes(data[position + 4 : position + 8], "big")
-        frames.append(data[position + 8 : position + 8 + length])
+        # The last one may be half written.
+        if position + 8 + length <= len(data):
+            frames.append(data[position + 8 : position + 8 + length])
         position += 8 + length
     return by_content(frames, sent, pictures)
 
