@@ -1,5 +1,4 @@
 // swift-tools-version: 6.0
-import Foundation
 import PackageDescription
 
 // C libraries come from Debian's -dev packages (scripts/packages.txt). None of the system targets
@@ -49,6 +48,8 @@ let package = Package(
       name: "StationTestSupport",
       dependencies: ["Platform", "CLinux", "CVideo4Linux", "CTurboJPEG"],
       exclude: []),
+    .target(name: "FuzzTargets", dependencies: ["Imaging"], path: "Tests/Fuzz/Targets"),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay"),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "StationTestSupport"]),
     .testTarget(
       name: "CaptureTests", dependencies: ["Capture", "CVideo4Linux", "StationTestSupport"]),
@@ -68,8 +69,16 @@ let package = Package(
 )
 
 // What scripts/bench measures inside the process; nothing else needs it.
-if ProcessInfo.processInfo.environment["RETAKE_BENCHMARKS"] == "1" {
+if Context.environment["RETAKE_BENCHMARKS"] == "1" {
   package.targets.append(
     .executableTarget(
       name: "retake-bench", dependencies: ["Imaging", "Platform", "CTurboJPEG", "CLinux"]))
+}
+
+// A fuzz target needs libFuzzer's main function.
+if Context.environment["RETAKE_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz-pictures", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/fuzz-pictures",
+      swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
 }

@@ -5,6 +5,7 @@
 #define CLINUX_H
 
 #include <poll.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -50,5 +51,8 @@ const char *clinux_error_text(int number);
 extern const int clinux_o_tmpfile, clinux_o_directory, clinux_o_path, clinux_o_nofollow;
 extern const int clinux_o_cloexec, clinux_o_nonblock;
 extern void *const clinux_map_failed;
+
+/* Whether the kernel says that its clock follows a time server: adjtimex(2). */
+bool clinux_clock_is_synchronized(void);
 
 #endif
