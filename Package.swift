@@ -90,3 +90,11 @@ if Context.environment["RETAKE_BENCHMARKS"] == "1" {
     .executableTarget(
       name: "retake-bench", dependencies: ["Imaging", "Platform", "CTurboJPEG", "CLinux"]))
 }
+
+// A fuzz target needs libFuzzer's main function.
+if Context.environment["RETAKE_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz-pictures", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/fuzz-pictures",
+      swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+}

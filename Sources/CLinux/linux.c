@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <sys/timex.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
@@ -99,3 +100,8 @@ void clinux_set_thread_name(const char *name) {
 }
 
 const char *clinux_error_text(int number) { return strerrordesc_np(number); }
+
+bool clinux_clock_is_synchronized(void) {
+  struct timex status = {.modes = 0};
+  return adjtimex(&status) >= 0 && !(status.status & STA_UNSYNC);
+}

@@ -95,6 +95,15 @@ struct PlanarTarget {
       perX: reversesX ? -perX : perX, perY: reversesY ? -perY : perY)
   }
 
+  /// The planes as a source of samples; valid as long as the buffer.
+  var samples: [SamplePlane] {
+    starts.indices.map { index in
+      SamplePlane(
+        start: UnsafePointer(starts[index]), step: 1, stride: Int(strides[index]),
+        size: planeSizes[index])
+    }
+  }
+
   /// Encodes the planes.
   func encode(quality: Int) throws(StillError) -> CodecBuffer {
     let codec = try Codec(.compress)

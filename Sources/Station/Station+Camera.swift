@@ -54,6 +54,7 @@ extension Station {
     } catch {
       throw StationError(error)
     }
+    camera.preview.setEncoder(rawPreview())
     let result = await worker.run { () -> Result<Void, CaptureError> in
       do throws(CaptureError) {
         try camera.start()

@@ -5,6 +5,7 @@
 #define CLINUX_H
 
 #include <poll.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/inotify.h>
@@ -55,5 +56,8 @@ extern const int clinux_o_cloexec, clinux_o_nonblock;
 extern void *const clinux_map_failed;
 /* A folder's file was made, moved in, or got other permissions. */
 extern const uint32_t clinux_in_new_or_changed;
+
+/* Whether the kernel says that its clock follows a time server: adjtimex(2). */
+bool clinux_clock_is_synchronized(void);
 
 #endif
