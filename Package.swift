@@ -23,34 +23,46 @@ let package = Package(
     .systemLibrary(name: "CTurboJPEG"),
     .systemLibrary(name: "CExif"),
     .systemLibrary(name: "CPNG"),
+    .systemLibrary(name: "CSQLite"),
+    .systemLibrary(name: "CArchive"),
     .target(name: "CJPEG"),
     .target(name: "CTOML"),
+    .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
+    .systemLibrary(name: "CEvdev"),
 
     // Swift, from the kernel upwards. Dependencies point up this list only.
     .target(name: "Platform", dependencies: ["CLinux"]),
     .target(name: "Capture", dependencies: ["Platform", "CVideo4Linux", "CTurboJPEG"]),
     .target(name: "Imaging", dependencies: ["Platform", "CJPEG", "CTurboJPEG", "CExif", "CPNG"]),
-    .target(name: "Trigger", dependencies: ["Platform"]),
+    .target(name: "Trigger", dependencies: ["Platform", "CGPIO", "CEvdev"]),
     .target(name: "ImagePicker"),
-    .target(name: "PhotoLibrary", dependencies: ["Platform"]),
+    .target(name: "PhotoLibrary", dependencies: ["Platform", "CSQLite", "CArchive"]),
     .target(
       name: "Station",
       dependencies: [
         "Platform", "Capture", "Imaging", "Trigger", "ImagePicker", "PhotoLibrary", "CTOML",
       ]),
-    .executableTarget(name: "retake", dependencies: ["Station"]),
+    .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary"]),
 
     .target(
       name: "StationTestSupport",
       dependencies: ["Platform", "CLinux", "CVideo4Linux", "CTurboJPEG"],
       exclude: []),
+    // Replaces malloc in whatever is linked with it, so tests only.
+    .target(name: "CAllocationCounter"),
+    .target(
+      name: "FuzzTargets", dependencies: ["Capture", "Imaging", "StationTestSupport"],
+      path: "Tests/Fuzz/Targets"),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay"),
     .testTarget(name: "PlatformTests", dependencies: ["Platform", "StationTestSupport"]),
     .testTarget(
-      name: "CaptureTests", dependencies: ["Capture", "CVideo4Linux", "StationTestSupport"]),
+      name: "CaptureTests",
+      dependencies: ["Capture", "CVideo4Linux", "CAllocationCounter", "StationTestSupport"]),
     .testTarget(
       name: "ImagingTests",
       dependencies: ["Imaging", "StationTestSupport", "CTurboJPEG", "CPNG", "CLinux"]),
-    .testTarget(name: "TriggerTests", dependencies: ["Trigger", "StationTestSupport"]),
+    .testTarget(name: "TriggerTests", dependencies: ["Trigger", "StationTestSupport", "CLinux"]),
     .testTarget(name: "ImagePickerTests", dependencies: ["ImagePicker"]),
     .testTarget(name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "StationTestSupport"]),
     .testTarget(
@@ -61,3 +73,28 @@ let package = Package(
   cLanguageStandard: .gnu11,
   cxxLanguageStandard: .cxx17
 )
+
+// A fuzz target needs libFuzzer's main function: scripts/campaigns/fuzz builds these.
+if Context.environment["RETAKE_FUZZ"] != nil {
+  for name in ["fuzz-gate", "fuzz-negotiation"] {
+    package.targets.append(
+      .executableTarget(
+        name: name, dependencies: ["FuzzTargets"], path: "Tests/Fuzz/\(name)",
+        swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+  }
+}
+
+// What scripts/bench measures inside the process; nothing else needs it.
+if Context.environment["RETAKE_BENCHMARKS"] == "1" {
+  package.targets.append(
+    .executableTarget(
+      name: "retake-bench", dependencies: ["Imaging", "Platform", "CTurboJPEG", "CLinux"]))
+}
+
+// A fuzz target needs libFuzzer's main function.
+if Context.environment["RETAKE_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz-pictures", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/fuzz-pictures",
+      swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+}

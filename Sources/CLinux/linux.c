@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <sys/timex.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -18,6 +20,7 @@ const int clinux_o_tmpfile = O_TMPFILE, clinux_o_directory = O_DIRECTORY, clinux
 const int clinux_o_nofollow = O_NOFOLLOW, clinux_o_cloexec = O_CLOEXEC;
 const int clinux_o_nonblock = O_NONBLOCK;
 void *const clinux_map_failed = MAP_FAILED;
+const uint32_t clinux_in_new_or_changed = IN_CREATE | IN_MOVED_TO | IN_ATTRIB;
 
 int clinux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 
@@ -32,6 +35,12 @@ int clinux_ioctl(int fd, unsigned long request, void *argument) {
 int clinux_fcntl(int fd, int command, long argument) { return fcntl(fd, command, argument); }
 
 int clinux_eventfd(unsigned initial) { return eventfd(initial, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int clinux_inotify(void) { return inotify_init1(IN_CLOEXEC | IN_NONBLOCK); }
+
+int clinux_inotify_add_watch(int fd, const char *path, uint32_t mask) {
+  return inotify_add_watch(fd, path, mask);
+}
 
 static volatile int signal_writer = -1;
 
@@ -91,3 +100,8 @@ void clinux_set_thread_name(const char *name) {
 }
 
 const char *clinux_error_text(int number) { return strerrordesc_np(number); }
+
+bool clinux_clock_is_synchronized(void) {
+  struct timex status = {.modes = 0};
+  return adjtimex(&status) >= 0 && !(status.status & STA_UNSYNC);
+}

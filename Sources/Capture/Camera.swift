@@ -69,6 +69,15 @@ public final class Camera: Sendable {
   /// Sets who hears of its events from now on.
   public func observe(_ observer: CameraObserver?) { shared.observe(observer) }
 
+  /// Counts that a decoder found a frame damaged that had looked whole, and whether it was shown.
+  public func note(_ fault: DecoderFault, in frame: FrameID) {
+    let isShown = preview.hasShown(frame)
+    shared.counter.add {
+      $0.count(fault)
+      if isShown { $0.faultsShown += 1 }
+    }
+  }
+
   /// Starts the capture thread; does nothing when it runs.
   public func start() throws(CaptureError) {
     do {

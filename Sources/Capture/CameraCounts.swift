@@ -12,7 +12,14 @@ public struct CameraCounts: Equatable, Sendable {
   /// Frames that a copy repairs.
   public var repairable = 0
   /// Frames that are never shown, by reason, in the order of `FrameDamage.allCases`.
-  public var damagedByReason = [Int](repeating: 0, count: FrameDamage.allCases.count)
+  public var damagedByReason: [Int] { FrameDamage.allCases.indices.map { damage[$0] } }
+  /// Frames that only a decoder showed to be damaged, by kind, in the order of
+  /// `DecoderFault.allCases`.
+  ///
+  /// Not every frame is decoded: these are those that a still was to be made of.
+  public var decoderFaultsByKind: [Int] { DecoderFault.allCases.indices.map { faults[$0] } }
+  /// Those of them that a viewer had seen.
+  public var faultsShown = 0
   /// Frames that the driver lost, by the gaps in its count.
   public var dropped = 0
   /// Frames whose number was not higher than the one before.
@@ -38,21 +45,38 @@ public struct CameraCounts: Equatable, Sendable {
   /// How often it stopped without a word.
   public var stalls = 0
 
+  // Not arrays: a count that somebody has just read would be copied by the next one.
+  private var damage = SIMD16<Int>()
+  private var faults = SIMD16<Int>()
+  private static let reasons = FrameDamage.allCases
+  private static let kinds = DecoderFault.allCases
+
   /// Makes zeros.
   public init() {}
 
   /// Frames that are never shown, all reasons together.
-  public var damaged: Int { damagedByReason.reduce(0, +) }
+  public var damaged: Int { damage.wrappedSum() }
 
   /// Frames that are never shown for that reason.
-  public func damaged(_ reason: FrameDamage) -> Int {
-    guard let index = FrameDamage.allCases.firstIndex(of: reason) else { return 0 }
-    return damagedByReason[index]
+  public func damaged(_ reason: FrameDamage) -> Int { damage[CameraCounts.index(of: reason)] }
+
+  /// Frames that only a decoder showed to be damaged in that way.
+  public func decoderFaults(_ kind: DecoderFault) -> Int { faults[CameraCounts.index(of: kind)] }
+
+  mutating func count(_ reason: FrameDamage) { damage[CameraCounts.index(of: reason)] += 1 }
+
+  mutating func count(_ kind: DecoderFault) { faults[CameraCounts.index(of: kind)] += 1 }
+
+  private static func index(of reason: FrameDamage) -> Int {
+    var index = 0
+    while index < reasons.count - 1, reasons[index] != reason { index += 1 }
+    return index
   }
 
-  mutating func count(_ reason: FrameDamage) {
-    guard let index = FrameDamage.allCases.firstIndex(of: reason) else { return }
-    damagedByReason[index] += 1
+  private static func index(of kind: DecoderFault) -> Int {
+    var index = 0
+    while index < kinds.count - 1, kinds[index] != kind { index += 1 }
+    return index
   }
 }
 

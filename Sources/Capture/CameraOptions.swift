@@ -11,6 +11,8 @@ public struct ModeWish: Equatable, Sendable {
   public var format: PixelFormat?
   /// This rate, or the nearest that there is.
   public var rate: FrameRate
+  /// Exactly this rate, where the driver names its rates; nil: ``rate`` is only preferred.
+  public var exactRate: FrameRate?
   /// Modes below this rate are taken only when there is no other.
   public var leastRate: FrameRate
   /// Sizes with more pixels are taken only when `size` says so.
@@ -25,6 +27,7 @@ public struct ModeWish: Equatable, Sendable {
     self.size = size
     self.format = format
     self.rate = rate ?? .thirty
+    exactRate = rate
     self.leastRate = min(rate ?? .fifteen, .fifteen)
     self.mostPixels = mostPixels
   }
@@ -36,6 +39,8 @@ public struct CameraOptions: Sendable {
   ///
   /// A clip or the demo camera takes only the rate from it.
   public var wish = ModeWish()
+  /// What its controls are set to each time it is opened, by their names.
+  public var controls: [String: ControlValue] = [:]
   /// How many driver buffers are asked for, from 2 to 32.
   public var buffers = 8
   /// How many frames are passed over after each start of a device.

@@ -12,6 +12,8 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
     case denied
     /// It has no mode as wanted.
     case noMode = "no-mode"
+    /// A control that it does not have, or a value that the control does not take.
+    case badControl = "bad-control"
     /// The device is none that takes pictures.
     case notCamera = "not-a-camera"
     /// The bus cannot carry the mode.
@@ -34,15 +36,19 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
   public var cause: SystemError?
   /// Which program has the camera, for ``Code/busy``, where it can be seen.
   public var holder: String?
+  /// The control that is meant, as it was written, for ``Code/badControl``.
+  public var control: String?
 
   /// Makes an error.
   public init(
-    _ code: Code, _ message: String, cause: SystemError? = nil, holder: String? = nil
+    _ code: Code, _ message: String, cause: SystemError? = nil, holder: String? = nil,
+    control: String? = nil
   ) {
     self.code = code
     self.message = message
     self.cause = cause
     self.holder = holder
+    self.control = control
   }
 
   /// The message and its cause.

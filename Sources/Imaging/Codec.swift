@@ -53,6 +53,15 @@ struct CodecBuffer: ~Copyable {
   /// How many bytes of it are used.
   var count: UInt = 0
 
+  /// An empty one: the library allocates.
+  init() {}
+
+  /// One with room, which the library enlarges if it must.
+  init(room: Int) {
+    start = tjAlloc(Int32(clamping: room))
+    if start != nil { count = UInt(Int32(clamping: room)) }
+  }
+
   /// Lets a call of the library write both; passed in one call, Swift 6.0 takes two members of one
   /// value for overlapping accesses.
   mutating func fill(

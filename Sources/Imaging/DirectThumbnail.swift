@@ -3,14 +3,52 @@ import Platform
 
 /// A thumbnail that costs no decoding: the mean of each block is its DC coefficient, which passes
 /// by while the still's data is moved.
+///
+/// Only blocks that become a sample are looked at: the coefficients of a large frame are in no
+/// cache any more.
 struct DirectThumbnail {
-  private var steps = SIMD4<Int>()
-  private var planes: [[Int16]] = [[], [], []]
-  private var rows = SIMD4<Int>()
+  private struct Plane {
+    /// What DC coefficients are to be multiplied with.
+    var step = 0
+    /// Blocks for a sample of the thumbnail, as a fraction, across and down.
+    var across = (1, 1)
+    var down = (1, 1)
+    var size = PixelSize(width: 0, height: 0)
+    var start: UnsafeMutablePointer<UInt8>
+    /// Rows of blocks that passed by.
+    var passed = 0
+    /// Rows of the thumbnail that are filled.
+    var filled = 0
+  }
 
-  /// Prepares for a picture with that header.
-  init(_ header: JPEGWalk) {
-    for component in 0..<3 { steps[component] = header.directStep(component) }
+  private var picture: SmallPicture
+  private var planes: (Plane, Plane, Plane)
+
+  /// Prepares for the still that `geometry` makes of a picture with that header; nil where the
+  /// still is no larger than its thumbnail.
+  init?(_ header: JPEGWalk, _ geometry: StillGeometry, in buffer: inout ScratchBuffer) {
+    let size = SmallPicture.size(geometry.size)
+    let isGrey = header.componentCount == 1
+    guard let picture = SmallPicture(size, isGrey: isGrey, in: &buffer) else { return nil }
+    let blocks = SmallPicture.divisor(geometry.size) / 8
+    let most = (header.horizontal.max(), header.vertical.max())
+    func plane(_ component: Int) -> Plane {
+      let index = min(component, isGrey ? 0 : 2)
+      var plane = Plane(step: header.directStep(index), start: picture.starts[index])
+      plane.size = picture.sizes[index]
+      guard !isGrey else {
+        (plane.across, plane.down) = ((blocks, 1), (blocks, 1))
+        return plane
+      }
+      // A sample stands for `blocks` of luma, or of 4:2:0 chroma.
+      let share = index == 0 ? blocks : 2 * blocks
+      plane.across = (share * header.horizontal[index], most.0)
+      plane.down = (share * header.vertical[index], most.1)
+      if geometry.isTurned { swap(&plane.across, &plane.down) }
+      return plane
+    }
+    planes = (plane(0), plane(1), plane(2))
+    self.picture = picture
   }
 
   /// Called by TurboJPEG for every row of blocks; never changes a coefficient.
@@ -19,45 +57,67 @@ struct DirectThumbnail {
       UnsafeMutablePointer<Int16>?, tjregion, tjregion, Int32, Int32,
       UnsafeMutablePointer<tjtransform>?
     ) -> Int32 = { coefficients, array, _, component, _, transform in
-      guard let coefficients, let data = transform?.pointee.data, (0..<3).contains(component)
-      else { return 0 }
-      let thumbnail = data.assumingMemoryBound(to: DirectThumbnail.self)
-      let index = Int(component)
-      let blocks = Int(array.w) / 8
-      thumbnail.pointee.rows[index] = blocks
-      for block in 0..<blocks { thumbnail.pointee.planes[index].append(coefficients[block * 64]) }
+      guard let coefficients, let data = transform?.pointee.data else { return 0 }
+      let thumbnail = data.assumingMemoryBound(to: DirectThumbnail?.self)
+      thumbnail.pointee?.pass(Int(component), coefficients, Int(array.w) / 8)
       return 0
     }
 
-  /// The thumbnail of a still of `size` as JPEG; nil if it cannot be made.
-  func encode(_ size: PixelSize) -> [UInt8]? {
-    let small = SmallPicture.size(size)
-    // Of large stills every other block is enough.
-    let stride = SmallPicture.divisor(size) / 8
-    let isGrey = planes[1].isEmpty
-    // What the planes' own sizes say of chroma.
-    let ratio = { (whole: Int, part: Int) in part > 0 && whole >= 2 * part - 1 && whole > part }
-    guard rows[0] > 0 else { return nil }
-    let across = !isGrey && ratio(rows[0], rows[1])
-    let down =
-      !isGrey && rows[1] > 0
-      && ratio(planes[0].count / rows[0], planes[1].count / rows[1])
-    let sampling =
-      isGrey
-      ? TJSAMP_GRAY : across ? (down ? TJSAMP_420 : TJSAMP_422) : down ? TJSAMP_440 : TJSAMP_444
-    var picture = SmallPicture(small, sampling: sampling)
-    for index in 0..<(isGrey ? 1 : 3) {
-      let row = rows[index]
-      guard row > 0 else { return nil }
-      let last = planes[index].count / row - 1
-      let step = steps[index]
-      planes[index].withUnsafeBufferPointer { plane in
-        picture.fill(index) { x, y in
-          let place = min(y * stride, last) * row + min(x * stride, row - 1)
-          return 128 + (Int(plane[place]) * step + 4) >> 3
+  private mutating func pass(
+    _ component: Int, _ coefficients: UnsafeMutablePointer<Int16>, _ blocks: Int
+  ) {
+    switch component {
+    case 0: Self.pass(coefficients, blocks, &planes.0)
+    case 1: Self.pass(coefficients, blocks, &planes.1)
+    case 2: Self.pass(coefficients, blocks, &planes.2)
+    default: break
+    }
+  }
+
+  private static func pass(
+    _ coefficients: UnsafeMutablePointer<Int16>, _ blocks: Int, _ plane: inout Plane
+  ) {
+    defer { plane.passed += 1 }
+    guard blocks > 0 else { return }
+    while plane.filled < plane.size.height,
+      plane.filled * plane.down.0 / plane.down.1 <= plane.passed
+    {
+      let row = plane.start + plane.filled * plane.size.width
+      plane.filled += 1
+      let (step, across) = (plane.step, plane.across)
+      if across.1 == 1 || across.0 % across.1 == 0 {
+        let stride = across.0 / across.1
+        for x in 0..<plane.size.width {
+          row[x] = sample(coefficients[min(x * stride, blocks - 1) * 64], step)
+        }
+      } else {
+        for x in 0..<plane.size.width {
+          row[x] = sample(coefficients[min(x * across.0 / across.1, blocks - 1) * 64], step)
         }
       }
     }
+  }
+
+  @inline(__always)
+  private static func sample(_ coefficient: Int16, _ step: Int) -> UInt8 {
+    UInt8(clamping: 128 + (Int(coefficient) * step + 4) >> 3)
+  }
+
+  /// The thumbnail as JPEG; nil if it cannot be made.
+  mutating func encode() -> [UInt8]? {
+    Self.complete(&planes.0)
+    Self.complete(&planes.1)
+    Self.complete(&planes.2)
     return picture.encode()
+  }
+
+  /// Repeats the last row where the frame had no more blocks.
+  private static func complete(_ plane: inout Plane) {
+    guard plane.filled > 0 else { return }
+    while plane.filled < plane.size.height {
+      let row = plane.start + plane.filled * plane.size.width
+      row.update(from: row - plane.size.width, count: plane.size.width)
+      plane.filled += 1
+    }
   }
 }

@@ -71,19 +71,23 @@ public struct Orientation: Hashable, Sendable {
   /// What a crop keeps.
   public var aspect = Aspect.threeToFour
 
+  /// Whether frames are encoded anew where moving their data would cost pixels at the edge.
+  public var isExact = false
+
   /// Makes the defaults.
   public init() {}
 
   /// Makes one from the words of the configuration, with the defaults for what is left out.
   public init(
     mount: Mount = .upright, mirror: Mirror = .preview, enforce: Shape = .portrait,
-    method: Method = .crop, aspect: Aspect = .threeToFour
+    method: Method = .crop, aspect: Aspect = .threeToFour, isExact: Bool = false
   ) {
     self.mount = mount
     self.mirror = mirror
     self.enforce = enforce
     self.method = method
     self.aspect = aspect
+    self.isExact = isExact
   }
 
   /// Whether the saved photo and its review are mirrored.

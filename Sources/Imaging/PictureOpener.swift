@@ -13,6 +13,7 @@ public struct PictureOpener: ~Copyable, @unchecked Sendable {
   public var workLimit = 80_000_000
   private var decoded = ScratchBuffer()
   private var planes = ScratchBuffer()
+  private var reduced = ScratchBuffer()
 
   /// Makes an opener.
   public init() {}
@@ -20,7 +21,7 @@ public struct PictureOpener: ~Copyable, @unchecked Sendable {
   /// The picture, upright, as a JPEG that fits into `box`; never enlarged.
   ///
   /// A JPEG is made smaller in eighths, down to an eighth, also where the memory limit asks for it;
-  /// a PNG keeps its size.
+  /// a PNG by whole numbers.
   /// Metadata is left behind. Throws `unsupported` with the reason for what cannot or must not be
   /// opened, `decoderWarning` for damaged data.
   public mutating func open(
@@ -33,9 +34,10 @@ public struct PictureOpener: ~Copyable, @unchecked Sendable {
     let box = geometry.isTurned ? box.turned : box
     let fitting = try affordable(header, box)
 
-    let source: PlanarPicture
+    var source: PlanarPicture
     if header.kind == .png {
       source = try PlanarPicture(png: bytes, header.size, into: &decoded)
+      source.shrink(toFit: box, in: &reduced)
     } else {
       source = try PlanarPicture(decoding: bytes, into: &decoded, fitting: fitting)
     }
@@ -65,7 +67,7 @@ public struct PictureOpener: ~Copyable, @unchecked Sendable {
       // It is held as coefficients of two bytes.
       fixed = pixels * header.quarterSamples / 4 * 2
     case .png:
-      // RGB, then its planes, then these turned; no smaller size is made of it.
+      // RGB, then its planes, then these turned: it is decoded as a whole, whatever the box.
       guard pixels * 6 + (1 << 20) <= memoryLimit, pixels <= workLimit else { throw tooLarge }
       return size
     }
@@ -84,6 +86,22 @@ public struct PictureOpener: ~Copyable, @unchecked Sendable {
 }
 
 extension PlanarPicture {
+  /// Makes it smaller by the least whole number that makes it fit; its planes then lie in `buffer`.
+  fileprivate mutating func shrink(toFit box: PixelSize, in buffer: inout ScratchBuffer) {
+    let across = (size.width + box.width - 1) / max(1, box.width)
+    let down = (size.height + box.height - 1) / max(1, box.height)
+    let divisor = max(across, down)
+    guard divisor > 1 else { return }
+    let small = PixelSize(
+      width: max(1, size.width / divisor), height: max(1, size.height / divisor))
+    let target = PlanarTarget(preview: small, isGrey: planes.1 == nil, in: &buffer)
+    target.fill(from: planes, unit: unit, dividedBy: divisor, range: .full)
+    let made = target.samples
+    guard let luma = made.first else { return }
+    planes = made.count == 3 ? (luma, made[1], made[2]) : (luma, nil, nil)
+    size = small
+  }
+
   /// Decodes a PNG; transparent parts become white.
   init(
     png bytes: UnsafeRawBufferPointer, _ size: PixelSize, into buffer: inout ScratchBuffer

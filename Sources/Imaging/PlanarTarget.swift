@@ -3,13 +3,13 @@ import Platform
 
 /// The planes of a still, filled from a frame's samples already turned, mirrored and cropped.
 struct PlanarTarget {
-  private let size: PixelSize
+  let size: PixelSize
   private let sampling: TJSAMP
   /// Luma pixels of the still that share a chroma sample.
-  private let unit: PixelSize
+  let unit: PixelSize
   private let strides: [Int32]
-  private let starts: [UnsafeMutablePointer<UInt8>]
-  private let planeSizes: [PixelSize]
+  let starts: [UnsafeMutablePointer<UInt8>]
+  let planeSizes: [PixelSize]
 
   /// Lays out planes for the still of `geometry` in `buffer`, from a source whose chroma samples
   /// cover `unit` each.
@@ -65,49 +65,8 @@ struct PlanarTarget {
     return (planeSizes, rows.map(Int32.init), starts)
   }
 
-  /// Fills all planes in one pass over the source, tile by tile, so that what lies together is read
-  /// together and once.
-  func fill(
-    from source: (SamplePlane, SamplePlane?, SamplePlane?), unit sourceUnit: PixelSize,
-    geometry: StillGeometry, range: SampleRange
-  ) {
-    guard starts.count == planeSizes.count else { return }
-    let crop = geometry.crop
-    let luma = RangeTable.luma(range)
-    let chroma = RangeTable.chroma(range)
-    // The still's chroma unit in the frame's axes.
-    let step = geometry.isTurned ? unit.turned : unit
-    let lumaWriter = writer(0, crop.size, geometry)
-    let chromaSize = PixelSize(
-      width: (crop.size.width + step.width - 1) / step.width,
-      height: (crop.size.height + step.height - 1) / step.height)
-    let columns = 64
-    let rows = 32
-    for y in stride(from: 0, to: crop.size.height, by: rows) {
-      let height = min(rows, crop.size.height - y)
-      for x in stride(from: 0, to: crop.size.width, by: columns) {
-        let width = min(columns, crop.size.width - x)
-        lumaWriter.copy(
-          source.0, from: (crop.x + x, crop.y + y), to: (x, y), count: (width, height),
-          through: luma)
-        guard let blue = source.1, let red = source.2 else { continue }
-        let at = (x / step.width, y / step.height)
-        let count = (
-          (width + step.width - 1) / step.width, (height + step.height - 1) / step.height
-        )
-        for (index, plane) in [(1, blue), (2, red)] {
-          writer(index, chromaSize, geometry).average(
-            plane, unit: sourceUnit, step: step, luma: (crop.x + x, crop.y + y), to: at,
-            count: count, through: chroma)
-        }
-      }
-    }
-    let chromaFilled = geometry.isTurned ? chromaSize.turned : chromaSize
-    for index in starts.indices { extend(index, index == 0 ? size : chromaFilled) }
-  }
-
   /// The encoder reads whole chroma units: the last column and row are repeated to fill them.
-  private func extend(_ index: Int, _ filled: PixelSize) {
+  func extend(_ index: Int, _ filled: PixelSize) {
     let plane = planeSizes[index]
     let start = starts[index]
     let row = Int(strides[index])
@@ -124,7 +83,7 @@ struct PlanarTarget {
     }
   }
 
-  private func writer(
+  func writer(
     _ index: Int, _ source: PixelSize, _ geometry: StillGeometry
   ) -> PlaneWriter {
     let (reversesX, reversesY) = StillGeometry.reversals(geometry.turns, geometry.isMirrored)
@@ -136,10 +95,19 @@ struct PlanarTarget {
       perX: reversesX ? -perX : perX, perY: reversesY ? -perY : perY)
   }
 
+  /// The planes as a source of samples; valid as long as the buffer.
+  var samples: [SamplePlane] {
+    starts.indices.map { index in
+      SamplePlane(
+        start: UnsafePointer(starts[index]), step: 1, stride: Int(strides[index]),
+        size: planeSizes[index])
+    }
+  }
+
   /// Encodes the planes.
   func encode(quality: Int) throws(StillError) -> CodecBuffer {
     let codec = try Codec(.compress)
-    var output = CodecBuffer()
+    var output = CodecBuffer(room: size.width * size.height / 2 + (64 << 10))
     var pointers: [UnsafePointer<UInt8>?] = starts.map { UnsafePointer($0) }
     let result = output.fill { start, count in
       tjCompressFromYUVPlanes(
@@ -189,23 +157,30 @@ extension PlanarTarget {
   }
 
   /// A small JPEG of the still for its EXIF, each pixel the mean of a few of the still's.
-  func thumbnail() -> [UInt8]? {
+  func thumbnail(in buffer: inout ScratchBuffer) -> [UInt8]? {
     guard starts.count == planeSizes.count else { return nil }
     let divisor = SmallPicture.divisor(size)
-    let small = SmallPicture.size(size)
-    var picture = SmallPicture(small, sampling: sampling)
+    let isGrey = starts.count == 1
+    guard let picture = SmallPicture(SmallPicture.size(size), isGrey: isGrey, in: &buffer)
+    else { return nil }
     for index in starts.indices {
       let (from, row) = (starts[index], Int(strides[index]))
-      let most = PixelSize(
-        width: planeSizes[index].width - 1, height: planeSizes[index].height - 1)
-      picture.fill(index) { x, y in
-        let left = min(x * divisor + 1, most.width)
-        let right = min(x * divisor + 5, most.width)
-        let top = min(y * divisor + 1, most.height) * row
-        let bottom = min(y * divisor + 5, most.height) * row
-        return
-          (Int(from[top + left]) + Int(from[top + right]) + Int(from[bottom + left])
-          + Int(from[bottom + right]) + 2) / 4
+      let plane = planeSizes[index]
+      // Samples of this plane for one of the thumbnail's, which is 4:2:0.
+      let across = index == 0 ? divisor : 2 * divisor / unit.width
+      let down = index == 0 ? divisor : 2 * divisor / unit.height
+      let target = picture.sizes[index]
+      for y in 0..<target.height {
+        let top = from + min(y * down + 1, plane.height - 1) * row
+        let bottom = from + min(y * down + down / 2 + 1, plane.height - 1) * row
+        let write = picture.starts[index] + y * target.width
+        for x in 0..<target.width {
+          let left = min(x * across + 1, plane.width - 1)
+          let right = min(left + across / 2, plane.width - 1)
+          var sum = Int(top[left]) + Int(top[right])
+          sum += Int(bottom[left]) + Int(bottom[right])
+          write[x] = UInt8(truncatingIfNeeded: (sum + 2) / 4)
+        }
       }
     }
     return picture.encode()

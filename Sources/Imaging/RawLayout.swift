@@ -75,6 +75,19 @@ struct RawLayout: Equatable, Sendable {
   }
 }
 
+extension FrameImage {
+  /// Bytes of a raw frame with these rows, all planes together; 0 for formats without a layout.
+  var expectedBytes: Int {
+    guard let layout = RawLayout(format) else { return 0 }
+    let luma = layout.stride(self) * size.height
+    let chroma = layout.chromaSize(size)
+    switch layout.kind {
+    case .packed, .grey: return luma
+    case .semiPlanar, .planar: return luma + 2 * chroma.width * chroma.height
+    }
+  }
+}
+
 extension PixelFormat {
   /// Multi-planar NV12 (`NM12`).
   static let nv12Separate = PixelFormat(rawValue: 0x3231_4D4E)

@@ -1,13 +1,18 @@
 import CTurboJPEG
 import Platform
 
-/// The planes of a picture of a few thousand pixels, to be encoded as a thumbnail.
+/// The planes of a picture of a few thousand pixels, 4:2:0 or grey, to be encoded as a thumbnail.
 struct SmallPicture {
   /// What the thumbnail may take, so that an EXIF segment holds it with all the rest.
   static let maximumBytes = 48 * 1024
+  /// How long its longer side may be: what EXIF thumbnails usually are.
+  static let maximumSide = 160
 
-  /// How many times smaller than a still of `size` its thumbnail is.
-  static func divisor(_ size: PixelSize) -> Int { max(size.width, size.height) > 2560 ? 16 : 8 }
+  /// How many times smaller than a still of `size` its thumbnail is: a multiple of 8.
+  static func divisor(_ size: PixelSize) -> Int {
+    let longer = max(size.width, size.height)
+    return max(1, (longer + 8 * maximumSide - 1) / (8 * maximumSide)) * 8
+  }
 
   /// The size of that thumbnail.
   static func size(_ size: PixelSize) -> PixelSize {
@@ -16,52 +21,44 @@ struct SmallPicture {
       width: (size.width + divisor - 1) / divisor, height: (size.height + divisor - 1) / divisor)
   }
 
+  /// Where the planes start.
+  let starts: [UnsafeMutablePointer<UInt8>]
+  /// Their sizes; a row follows the other without a gap.
+  let sizes: [PixelSize]
   private let size: PixelSize
-  private let sampling: TJSAMP
-  private var planes: [[UInt8]] = []
-  private var rows: [Int32] = []
+  private let isGrey: Bool
 
-  init(_ size: PixelSize, sampling: TJSAMP) {
+  /// Lays the planes out in `buffer`; nil if there is no memory.
+  init?(_ size: PixelSize, isGrey: Bool, in buffer: inout ScratchBuffer) {
     self.size = size
-    self.sampling = sampling
-    let number = Int32(sampling.rawValue)
-    for component in 0..<Int32(sampling == TJSAMP_GRAY ? 1 : 3) {
-      let width = max(1, tjPlaneWidth(component, Int32(size.width), number))
-      let height = max(1, tjPlaneHeight(component, Int32(size.height), number))
-      planes.append([UInt8](repeating: 128, count: Int(width) * Int(height)))
-      rows.append(width)
+    self.isGrey = isGrey
+    let half = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
+    // The encoder wants luma rows and columns in pairs.
+    let whole = isGrey ? size : PixelSize(width: half.width * 2, height: half.height * 2)
+    sizes = isGrey ? [whole] : [whole, half, half]
+    let bytes = buffer.reserve(sizes.reduce(0) { $0 + $1.width * $1.height })
+    guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
+    var offset = 0
+    var starts: [UnsafeMutablePointer<UInt8>] = []
+    for size in sizes {
+      starts.append(base + offset)
+      offset += size.width * size.height
     }
-  }
-
-  /// Sets every sample of a plane.
-  mutating func fill(_ component: Int, _ value: (_ x: Int, _ y: Int) -> Int) {
-    let row = Int(rows[component])
-    planes[component].withUnsafeMutableBufferPointer { plane in
-      for y in 0..<plane.count / row {
-        for x in 0..<row { plane[y * row + x] = UInt8(clamping: value(x, y)) }
-      }
-    }
+    self.starts = starts
   }
 
   /// The picture as JPEG, in no more than ``maximumBytes``; nil if that cannot be.
   func encode() -> [UInt8]? {
-    for quality in [80, 50, 20] as [Int32] {
+    let sampling = Int32((isGrey ? TJSAMP_GRAY : TJSAMP_420).rawValue)
+    let rows = sizes.map { Int32($0.width) }
+    for quality in [75, 40, 10] as [Int32] {
       guard let codec = try? Codec(.compress) else { return nil }
       var output = CodecBuffer()
-      // One block, so that the pointers of all planes are valid together.
-      let joined = planes.flatMap { $0 }
-      let result = joined.withUnsafeBufferPointer { joined in
-        var offset = 0
-        var pointers: [UnsafePointer<UInt8>?] = []
-        for plane in planes {
-          pointers.append(joined.baseAddress.map { $0 + offset })
-          offset += plane.count
-        }
-        return output.fill { start, count in
-          tjCompressFromYUVPlanes(
-            codec.handle, &pointers, Int32(size.width), rows, Int32(size.height),
-            Int32(sampling.rawValue), start, count, quality, 0)
-        }
+      var pointers = starts.map { Optional(UnsafePointer($0)) }
+      let result = output.fill { start, count in
+        tjCompressFromYUVPlanes(
+          codec.handle, &pointers, Int32(size.width), rows, Int32(size.height), sampling, start,
+          count, quality, 0)
       }
       guard result == 0 else { return nil }
       if output.count <= UInt(Self.maximumBytes) {

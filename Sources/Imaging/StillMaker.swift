@@ -9,8 +9,6 @@ import Platform
 public struct StillMaker: ~Copyable, @unchecked Sendable {
   /// JPEG quality of what has to be encoded, 1...100.
   public var quality: Int
-  /// Whether frames are re-encoded when moving their data would cost pixels at the edge.
-  public var isExact: Bool
   /// Whether EXIF gets a thumbnail; stills without metadata have none.
   public var embedsThumbnail = true
   /// Whether frames that the decoder warns of are taken all the same.
@@ -24,11 +22,11 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
   private var completed = ScratchBuffer()
   private var planes = ScratchBuffer()
   private var decoded = ScratchBuffer()
+  private var small = ScratchBuffer()
 
   /// Makes a maker.
-  public init(quality: Int = 95, isExact: Bool = false) {
+  public init(quality: Int = 95) {
     self.quality = max(1, min(100, quality))
-    self.isExact = isExact
   }
 
   /// Makes the still of `image`.
@@ -83,19 +81,21 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
     let geometry = StillGeometry(
       orientation, frame: inspection.size, unit: inspection.unit, freedom: .coded, box: box)
     let exact = StillGeometry(orientation, frame: inspection.size, box: box)
-    guard Self.canMove(geometry, inspection.unit), !(isExact && geometry.crop != exact.crop) else {
+    guard Self.canMove(geometry, inspection.unit), !(orientation.isExact && geometry.crop != exact.crop)
+    else {
       return try reencoded(picture, exact, metadata)
     }
 
     let codec = try Codec(.transform)
-    var output = CodecBuffer()
+    // The turned picture takes nearly the same room: the library need not search for its size.
+    var output = CodecBuffer(room: picture.count + picture.count / 8 + 4096)
     var transform = Self.transform(geometry)
     let source = picture.baseAddress?.assumingMemoryBound(to: UInt8.self)
     var header = JPEGWalk(bytes: picture, start: 0)
     let wantsThumbnail = embedsThumbnail && metadata != nil && header.readHeader(nil) == nil
-    var thumbnail = DirectThumbnail(header)
+    var thumbnail = wantsThumbnail ? DirectThumbnail(header, geometry, in: &small) : nil
     let result = withUnsafeMutablePointer(to: &thumbnail) { thumbnail in
-      if wantsThumbnail {
+      if thumbnail.pointee != nil {
         transform.data = UnsafeMutableRawPointer(thumbnail)
         transform.customFilter = DirectThumbnail.filter
       }
@@ -105,8 +105,7 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
     }
     let warning = try codec.check(result, "turned", acceptsWarnings: acceptsWarnings)
     let size = try Self.size(of: output)
-    let segment = metadata?.segment(
-      size: size, thumbnail: wantsThumbnail ? thumbnail.encode(size) : nil)
+    let segment = metadata?.segment(size: size, thumbnail: thumbnail?.encode())
     return Still(
       encoded: output, size: size, geometry: geometry, isLossless: true, metadata: segment,
       warning: warning)
@@ -137,7 +136,11 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
       x: Int32(geometry.isTurned ? alongY : alongX), y: Int32(geometry.isTurned ? alongX : alongY),
       w: Int32(geometry.size.width), h: Int32(geometry.size.height))
     transform.op = Int32(operation(geometry.turns, geometry.isMirrored).rawValue)
-    transform.options = Int32(TJXOPT_CROP | TJXOPT_COPYNONE)
+    // Without a crop the library has less to do; what it trims then is what was trimmed here.
+    let isWhole =
+      crop.size.width == frame.width - trimmed.width
+      && crop.size.height == frame.height - trimmed.height
+    transform.options = Int32((isWhole ? TJXOPT_TRIM : TJXOPT_CROP) | TJXOPT_COPYNONE)
     return transform
   }
 
@@ -202,7 +205,8 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
     target.fill(from: source, unit: unit, geometry: geometry, range: range)
     let output = try target.encode(quality: quality)
     let segment = metadata?.segment(
-      size: geometry.size, thumbnail: embedsThumbnail ? target.thumbnail() : nil)
+      size: geometry.size,
+      thumbnail: metadata != nil && embedsThumbnail ? target.thumbnail(in: &small) : nil)
     return Still(
       encoded: output, size: geometry.size, geometry: geometry, isLossless: false,
       metadata: segment, warning: warning)

@@ -27,6 +27,8 @@ public struct StillMetadata: Sendable, Equatable {
   public var serial: String?
   /// When the frame was taken; nil when the clock was never set.
   public var date: Date?
+  /// Whether a missing date is said to be one of a clock that was never set.
+  public var lacksClock = true
   /// The program's name and version: `Retake 1.0`.
   public var software: String?
   /// The session, as the program's logs name it.
@@ -47,7 +49,7 @@ public struct StillMetadata: Sendable, Equatable {
     if let session { parts.append("session=\(session)") }
     if let frameTime { parts.append("frame-time=\(frameTime.nanoseconds)ns") }
     if let pressToFrame { parts.append("press-to-frame=\(pressToFrame.nanoseconds / 1000)us") }
-    if date == nil { parts.append("date=unknown (the clock was never set)") }
+    if date == nil, lacksClock { parts.append("date=unknown (the clock was never set)") }
     return parts.joined(separator: " ")
   }
 }

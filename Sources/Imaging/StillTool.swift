@@ -31,8 +31,8 @@ public struct StillTool: ~Copyable, @unchecked Sendable {
   private var maker: StillMaker
 
   /// Makes a tool.
-  public init(quality: Int = 95, isExact: Bool = false) {
-    maker = StillMaker(quality: quality, isExact: isExact)
+  public init(quality: Int = 95) {
+    maker = StillMaker(quality: quality)
   }
 
   /// The still of a file's bytes.
@@ -59,8 +59,9 @@ public struct StillTool: ~Copyable, @unchecked Sendable {
     guard header.orientation != .upright else {
       return try still(ofJPEG: bytes, inspection, orientation, box, metadata)
     }
-    let upright = try still(
-      ofJPEG: bytes, inspection, header.orientation.orientation, nil, nil)
+    var first = header.orientation.orientation
+    first.isExact = orientation.isExact
+    let upright = try still(ofJPEG: bytes, inspection, first, nil, nil)
     return try upright.withPicture { (bytes) throws(StillError) in
       try still(ofJPEG: bytes, JPEGGate.inspect(bytes), orientation, box, metadata)
     }
@@ -90,6 +91,14 @@ public struct StillTool: ~Copyable, @unchecked Sendable {
         .unsupported,
         "The file has \(bytes.count) bytes, too few for \(raw); give the format and size it has.")
     }
+    // Dumps may hold frames one after the other, and drivers round up to a page.
+    let frame = image.expectedBytes
+    guard frame > 0, bytes.count % frame < 4096 else {
+      throw StillError(
+        .unsupported,
+        "The file has \(bytes.count) bytes, and a frame of \(raw) has \(frame); "
+          + "give the format and size it has.")
+    }
     return try maker.make(
       image, inspection: inspection, orientation: orientation, box: box, metadata: metadata)
   }
@@ -98,10 +107,15 @@ public struct StillTool: ~Copyable, @unchecked Sendable {
     let kind = name.split(separator: ".").last.map { $0.lowercased() }
     let isPNG = header.kind == .png
     guard let kind, name.contains(".") else { return }
-    let isOther = isPNG ? ["jpg", "jpeg", "jpe"].contains(kind) : kind == "png"
-    guard isOther else { return }
+    let own = isPNG ? ["png"] : ["jpg", "jpeg", "jpe", "jfif", "mjpg", "mjpeg"]
+    guard pictureKinds.contains(kind), !own.contains(kind) else { return }
     throw StillError(
       .unsupported,
       "\(name) is a \(isPNG ? "PNG" : "JPEG") picture, not what its name says; rename it.")
   }
+
+  private static let pictureKinds: Set<String> = [
+    "jpg", "jpeg", "jpe", "jfif", "mjpg", "mjpeg", "png", "gif", "webp", "bmp", "tif", "tiff",
+    "heic", "heif", "avif", "jxl", "jp2",
+  ]
 }

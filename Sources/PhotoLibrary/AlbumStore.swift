@@ -65,16 +65,17 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
     // Now, while the guest looks: accepting then costs one sync.
     try reserveNumber()
     prepared += 1
+    let checksum = Checksum(of: segments)
     if let file = try openUnnamed() {
       try writeAll(file.number, segments)
       // Not tried again when it fails: the kernel reports a lost page once.
       try check(system.retrying { $0.fdatasync(file.number) }, "fdatasync")
-      return Candidate(id: prepared, bytes: bytes, content: .unnamed(file))
+      return Candidate(id: prepared, bytes: bytes, checksum: checksum, content: .unnamed(file))
     }
     var copy: [UInt8] = []
     copy.reserveCapacity(bytes)
     for segment in segments { copy.append(contentsOf: segment) }
-    return Candidate(id: prepared, bytes: bytes, content: .memory(copy))
+    return Candidate(id: prepared, bytes: bytes, checksum: checksum, content: .memory(copy))
   }
 
   // Nil where the file system has none.
@@ -161,11 +162,18 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
   // What a crash left on the way without unnamed files. Returns the highest number in use.
   private func removeLeftovers() throws(LibraryError) -> Int {
     var highest = 0
+    var leftovers: [String] = []
     do throws(SystemError) {
-      for name in try system.entries(path).get() {
+      let listed = system.scan(path) { name in
         if let number = PhotoName.number(name) {
           highest = max(highest, number)
-        } else if PhotoName.isLeftover(name) {
+        } else if name.first == UInt8(ascii: ".") {
+          leftovers.append(String(decoding: name, as: UTF8.self))
+        }
+      }
+      try system.check(listed, "readdir", path)
+      for name in leftovers {
+        if PhotoName.isLeftover(name) {
           log.notice("removing what an interrupted commit left", [("file", "\(path)/\(name)")])
           try system.check(system.unlinkat(folders.album.number, name), "unlink", "\(path)/\(name)")
         }

@@ -19,11 +19,14 @@ public final class Candidate: Sendable {
   public let id: Int
   /// The size in bytes.
   public let bytes: Int
+  /// Of the bytes as they were handed in, before the disk had them.
+  public let checksum: Checksum
   private let content: Mutex<Content>
 
-  init(id: Int, bytes: Int, content: consuming Content) {
+  init(id: Int, bytes: Int, checksum: Checksum, content: consuming Content) {
     self.id = id
     self.bytes = bytes
+    self.checksum = checksum
     self.content = Mutex(content)
   }
 

@@ -24,6 +24,10 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     case spent
     /// All eight digits are nines.
     case numbersUsedUp = "numbers-used-up"
+    /// There is no such photo or album.
+    case notFound = "not-found"
+    /// What was to be made is there already.
+    case exists
   }
 
   /// What to do about it, for programs.

@@ -37,9 +37,16 @@ enum PhotoName {
 
   /// The number in a name that the library could have given.
   static func number(_ name: String) -> Int? {
-    let bytes = Array(name.utf8)
-    guard bytes.count == 16, name.hasPrefix("IMG_"), name.hasSuffix(".jpg") else { return nil }
-    return number(digits: bytes[4..<12])
+    var name = name
+    return name.withUTF8 { number($0) }
+  }
+
+  /// The same for a name as the directory has it.
+  static func number(_ name: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard name.count == 16, name.prefix(4).elementsEqual("IMG_".utf8),
+      name.suffix(4).elementsEqual(".jpg".utf8)
+    else { return nil }
+    return number(digits: name[4..<12])
   }
 
   /// Reads decimal digits and nothing else; at most eight.

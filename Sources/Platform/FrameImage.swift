@@ -17,6 +17,8 @@ public struct FrameImage: @unchecked Sendable {
   public var planes: (UnsafeRawBufferPointer, Int, UnsafeRawBufferPointer, Int)?
   /// What range the samples of a raw picture use; of no meaning for JPEG.
   public var range = SampleRange.limited
+  /// Which weights made luma and chroma of red, green and blue; of no meaning for JPEG.
+  public var encoding = ColorEncoding.bt601
 
   /// Makes a view.
   public init(
@@ -35,6 +37,16 @@ public enum SampleRange: Sendable {
   case limited
   /// 0...255, as in JPEG.
   case full
+}
+
+/// Which weights made luma and chroma of red, green and blue (`enum v4l2_ycbcr_encoding`).
+public enum ColorEncoding: Sendable {
+  /// ITU-R BT.601, as in JPEG; what webcams mean.
+  case bt601
+  /// ITU-R BT.709: most HDMI sources.
+  case bt709
+  /// ITU-R BT.2020.
+  case bt2020
 }
 
 /// What a look at a frame's bytes, without decoding them, says.

@@ -16,4 +16,24 @@ extension LinuxSystemCalls {
   public func access(_ directory: Int32, _ mode: Int32) -> Int32 {
     Glibc.faccessat(directory, ".", mode, AT_EACCESS) == -1 ? -Glibc.errno : 0
   }
+
+  /// `opendir(3)` and `readdir(3)`; however long the directory is, it takes no memory.
+  public func scan(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Int32 {
+    guard let stream = opendir(path) else { return -Glibc.errno }
+    defer { closedir(stream) }
+    let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+    while true {
+      Glibc.errno = 0
+      guard let entry = readdir(stream) else { return -Glibc.errno }
+      let name = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: UInt8.self)
+      let count = strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))
+      let isDot = name[0] == 0x2E && (count == 1 || (count == 2 && name[1] == 0x2E))
+      if !isDot { body(UnsafeBufferPointer(start: name, count: count)) }
+    }
+  }
+
+  /// `fchmodat(2)`.
+  public func chmod(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
+    Glibc.fchmodat(directory, name, mode, 0) == -1 ? -Glibc.errno : 0
+  }
 }

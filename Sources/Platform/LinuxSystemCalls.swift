@@ -77,6 +77,14 @@ public struct LinuxSystemCalls: SystemCalls {
   /// `eventfd(2)`.
   public func eventfd() -> Int32 { kernel(clinux_eventfd(0)) }
 
+  /// `inotify_init1(2)`.
+  public func inotify() -> Int32 { kernel(clinux_inotify()) }
+
+  /// `inotify_add_watch(2)`.
+  public func watch(_ fd: Int32, _ path: String, _ mask: UInt32) -> Int32 {
+    kernel(clinux_inotify_add_watch(fd, path, mask))
+  }
+
   /// `fsync(2)`.
   public func fsync(_ fd: Int32) -> Int32 { kernel(Glibc.fsync(fd)) }
 

@@ -46,6 +46,17 @@ public struct PixelRect: Hashable, Sendable, CustomStringConvertible {
     self.size = PixelSize(width: width, height: height)
   }
 
+  /// Reads `437,0,405,720`; nil for anything else, and for numbers beyond 65535.
+  public init?(_ text: String) {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
+      Int($0) ?? -1
+    }
+    guard numbers.count == 4, numbers.allSatisfy({ (0...65535).contains($0) }), numbers[2] > 0,
+      numbers[3] > 0
+    else { return nil }
+    self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+  }
+
   /// As in `437,0,405,720`: x, y, width, height.
   public var description: String { "\(x),\(y),\(size.width),\(size.height)" }
 }

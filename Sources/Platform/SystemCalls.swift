@@ -55,7 +55,14 @@ public protocol SystemCalls: Sendable {
   /// CLOCK_MONOTONIC.
   func monotonicTime() -> MonotonicTime
 
-  // Files that must not be lost; all three have defaults.
+  // Watching folders; both have defaults.
+
+  /// `inotify_init1(2)`, non-blocking.
+  func inotify() -> Int32
+  /// `inotify_add_watch(2)`.
+  func watch(_ fd: Int32, _ path: String, _ mask: UInt32) -> Int32
+
+  // Files that must not be lost; all of these have defaults.
 
   /// `flock(2)`.
   func lock(_ fd: Int32, _ operation: Int32) -> Int32
@@ -63,6 +70,10 @@ public protocol SystemCalls: Sendable {
   func rename(_ directory: Int32, _ from: String, _ to: String) -> Int32
   /// `faccessat(2)` of a directory itself, as the effective user; the mode is that of `access(2)`.
   func access(_ directory: Int32, _ mode: Int32) -> Int32
+  /// The names in a directory, one after the other, without `.` and `..`, in no order.
+  func scan(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Int32
+  /// `fchmodat(2)` of a file.
+  func chmod(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32
 }
 
 extension SystemCalls {
@@ -92,9 +103,27 @@ extension SystemCalls {
 // A scripted kernel that plays no file system need not have these. -38: ENOSYS.
 extension SystemCalls {
   /// Says that there is no such call.
+  public func inotify() -> Int32 { -38 }
+  /// Says that there is no such call.
+  public func watch(_ fd: Int32, _ path: String, _ mask: UInt32) -> Int32 { -38 }
+  /// Says that there is no such call.
   public func lock(_ fd: Int32, _ operation: Int32) -> Int32 { -38 }
   /// Says that there is no such call.
   public func rename(_ directory: Int32, _ from: String, _ to: String) -> Int32 { -38 }
   /// Says that there is no such call.
   public func access(_ directory: Int32, _ mode: Int32) -> Int32 { -38 }
+  /// Passes on what ``entries(_:)`` has.
+  public func scan(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Int32 {
+    switch entries(path) {
+    case .success(let names):
+      for name in names {
+        let bytes = Array(name.utf8)
+        bytes.withUnsafeBufferPointer(body)
+      }
+      return 0
+    case .failure(let error): return 0 - error.errno
+    }
+  }
+  /// Says that there is no such call.
+  public func chmod(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 { -38 }
 }

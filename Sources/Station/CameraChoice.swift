@@ -8,6 +8,10 @@ struct CameraChoice: Sendable {
   var label: String
   var name: CameraName
   var options: CameraOptions
+  /// How much later than its light a frame is dated.
+  var delay: Duration
+  /// Where in the configuration its controls are, by name.
+  private var places: [String: String] = [:]
 
   /// Resolves `label`, which may be a name of the configuration; `rate` takes the place of its own.
   init(
@@ -17,13 +21,28 @@ struct CameraChoice: Sendable {
     let camera = configuration.camera(named: label)
     self.label = label
     name = CameraName(camera.device ?? label)
+    delay = camera.delay ?? .zero
+    let table = configuration.cameras[label] == nil ? "camera" : "cameras.\(label)"
     options = CameraOptions()
+    options.controls = camera.controls
     options.wish = ModeWish(
       size: camera.size, format: camera.format,
       rate: (rate ?? camera.rate).flatMap { FrameRate("\($0)") })
     options.sourceLog = sourceLog
     options.frameLog = frameLog
     options.huffmanTables = StandardTables.segment
+    for control in camera.controls.keys {
+      places[control] = configuration.origins["\(table).controls.\(control)"]?.description
+    }
+  }
+
+  /// The error in the station's words, with the line that it is about.
+  func explain(_ error: CaptureError) -> StationError {
+    var error = error
+    if let place = error.control.flatMap({ places[$0] }) {
+      error.message = "\(place): \(error.message)"
+    }
+    return StationError(error)
   }
 }
 
@@ -35,7 +54,7 @@ extension StationError {
       case .noCamera, .notCamera, .badClip: .noCamera
       case .busy: .cameraBusy
       case .denied: .noPermission
-      case .noMode: .configuration
+      case .noMode, .badControl: .configuration
       case .noSignal, .noFrame: .noCleanFrame
       case .noBandwidth, .failed: .cameraFailed
       }

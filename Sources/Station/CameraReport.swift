@@ -7,6 +7,10 @@ public struct CameraReport: Sendable, Encodable {
   public struct Format: Sendable, Encodable {
     /// Four characters: `MJPG`.
     public var format: String
+    /// The driver's words for it.
+    public var text: String
+    /// Whether pictures can be made of it.
+    public var isUsable: Bool
     /// Sizes with their rates, the largest first.
     public var sizes: [Size]
   }
@@ -17,6 +21,52 @@ public struct CameraReport: Sendable, Encodable {
     public var size: String
     /// Frames a second, the fastest first.
     public var rates: [String]
+  }
+
+  /// One thing that can be set.
+  public struct Control: Sendable, Encodable {
+    /// An entry of a menu.
+    public struct Item: Sendable, Encodable {
+      /// Its number.
+      public var value: Int64
+      /// The driver's name for it.
+      public var name: String
+    }
+
+    /// What to write in the configuration.
+    public var name: String
+    /// What other kernels call it; these work, too.
+    public var otherNames: [String]
+    /// The driver's words for it.
+    public var text: String
+    /// `integer`, `boolean`, `menu`, … .
+    public var kind: String
+    /// The least value.
+    public var minimum: Int64
+    /// The greatest value.
+    public var maximum: Int64
+    /// From a value to the next.
+    public var step: UInt64
+    /// The value after power-on.
+    public var usual: Int64
+    /// The value now; nil where it cannot be read.
+    public var value: Int64?
+    /// A menu's entries.
+    public var menu: [Item]
+    /// Whether it can only be read.
+    public var isReadOnly: Bool
+    /// Whether another control keeps it from having an effect now.
+    public var isInactive: Bool
+    /// The values that it takes, in words.
+    public var range: String
+  }
+
+  /// The mode that would be asked for.
+  public struct Choice: Sendable, Encodable {
+    /// `1280x720 MJPG at 30 fps`.
+    public var mode: String
+    /// Why that one, in words.
+    public var reason: String
   }
 
   /// What to write in the configuration: the name that stays when the camera is plugged in again.
@@ -36,39 +86,37 @@ public struct CameraReport: Sendable, Encodable {
   /// The serial number, where it has one.
   public var serial: String?
   /// What it can send.
-  public var formats: [Format]
+  public var formats: [Format] = []
+  /// What can be set.
+  public var controls: [Control] = []
+  /// Which program has it open, as far as this user may see.
+  public var holder: String?
+  /// The mode that would be asked for, and why; nil when there is none.
+  public var choice: Choice?
+  /// Why this is the camera that Retake would use; nil when it is not.
+  public var use: String?
   /// Why it cannot be used now; nil when it can.
   public var problem: String?
+  /// How it can be used with libcamera's layer; nil where it needs none.
+  public var layer: String?
 
-  /// The cameras of this machine.
-  ///
-  /// It opens each for a moment, and blocks.
-  public static func all(system: any SystemCalls = LinuxSystemCalls()) -> [CameraReport] {
-    let list = CameraList(system: system)
-    return list.entries().map { entry in
-      let identity = entry.identity
-      var problem = entry.error?.message
-      var formats: [Format] = []
-      if problem == nil {
-        do throws(CaptureError) {
-          let offers = try list.offers(at: identity.path)
-          formats = offers.map { Format($0) }
-        } catch {
-          problem = error.message
-        }
-      }
-      return CameraReport(
-        name: identity.links.first ?? identity.key, model: identity.name, path: identity.path,
-        byId: identity.links, driver: identity.driver, bus: identity.bus,
-        usb: identity.vendor.isEmpty ? nil : "\(identity.vendor):\(identity.product)",
-        serial: identity.serial.isEmpty ? nil : identity.serial, formats: formats, problem: problem)
-    }
+  init(_ identity: CameraIdentity) {
+    name = identity.links.first ?? identity.key
+    model = identity.name
+    path = identity.path
+    byId = identity.links
+    driver = identity.driver
+    bus = identity.bus
+    usb = identity.vendor.isEmpty ? nil : "\(identity.vendor):\(identity.product)"
+    serial = identity.serial.isEmpty ? nil : identity.serial
   }
 }
 
 extension CameraReport.Format {
   init(_ offer: FormatOffer) {
     format = offer.format.description
+    text = offer.text
+    isUsable = ModeChoice.isUsable(offer.format)
     sizes = offer.sizes.sorted {
       ($0.size.width * $0.size.height, $0.size.width)
         > ($1.size.width * $1.size.height, $1.size.width)
@@ -76,5 +124,23 @@ extension CameraReport.Format {
       CameraReport.Size(
         size: size.size.description, rates: size.rates.sorted(by: >).map(\.description))
     }
+  }
+}
+
+extension CameraReport.Control {
+  init(_ control: CameraControl) {
+    name = control.name
+    otherNames = control.otherNames
+    text = control.text
+    kind = control.kind.rawValue
+    minimum = control.minimum
+    maximum = control.maximum
+    step = control.step
+    usual = control.usual
+    value = control.value
+    menu = control.items.map { Item(value: $0.value, name: $0.name) }
+    isReadOnly = control.isReadOnly
+    isInactive = control.isInactive
+    range = control.range
   }
 }

@@ -47,8 +47,10 @@ final class CandidateStore: CandidateStoring {
   private struct Work {
     var camera: Camera?
     var label = ""
+    var delay = Duration.zero
     var orientation: Orientation
     var library: PhotoLibrary?
+    var keeper: LibraryKeeper?
     var prepared: [CandidateID: Prepared] = [:]
   }
 
@@ -70,11 +72,15 @@ final class CandidateStore: CandidateStoring {
   /// Sets how stills are turned from the next one on.
   func use(_ orientation: Orientation) { work.withLock { $0.orientation = orientation } }
 
-  func use(_ library: PhotoLibrary?) { work.withLock { $0.library = library } }
+  func use(_ library: PhotoLibrary?, _ keeper: LibraryKeeper?) {
+    work.withLock { ($0.library, $0.keeper) = (library, keeper) }
+  }
 
-  func use(_ camera: Camera, label: String) {
+  /// Takes frames of `camera` from now on, which dates them `delay` after their light.
+  func use(_ camera: Camera, label: String, delay: Duration = .zero) {
     work.withLock {
       $0.camera = camera
+      $0.delay = delay
       $0.label = label
     }
   }
@@ -104,17 +110,19 @@ final class CandidateStore: CandidateStoring {
     answer: @escaping @Sendable (Result<PhotoReport, PickerReason>) -> Void
   ) {
     worker.submit { [self] in
-      let (prepared, library) = work.withLock {
-        ($0.prepared.removeValue(forKey: candidate), $0.library)
+      let (prepared, library, keeper) = work.withLock {
+        ($0.prepared.removeValue(forKey: candidate), $0.library, $0.keeper)
       }
       guard let prepared, let library else {
         return answer(.failure(PickerReason(.saveFailed)))
       }
       do throws(LibraryError) {
-        let photo = try library.commit(prepared.file.get())
+        let file = try prepared.file.get()
+        let photo = try library.commit(file)
         var report = prepared.report
         report.path = photo.path
         answer(.success(report))
+        keeper?.saved(photo, checksum: file.checksum)
       } catch {
         answer(.failure(PickerReason(error)))
       }
@@ -140,23 +148,26 @@ final class CandidateStore: CandidateStoring {
   // MARK: On the worker
 
   private func still(of exposure: Exposure) throws(PickerReason) -> (Still, PhotoReport) {
-    let (camera, label, orientation) = work.withLock { ($0.camera, $0.label, $0.orientation) }
+    let (camera, label, orientation, delay) = work.withLock {
+      ($0.camera, $0.label, $0.orientation, $0.delay)
+    }
+    let wanted = exposure.moment + delay
     guard let camera else { throw PickerReason(.cameraUnavailable) }
     let chooser = FrameChooser(
       ring: camera.ring, system: system, earliest: CandidateStore.earliest,
-      patience: CandidateStore.patience)
+      patience: CandidateStore.patience, note: camera.note)
     let made = try chooser.choose(
-      nearest: exposure.moment, isWanted: { !isDiscarded(exposure.candidate) }
+      nearest: wanted, isWanted: { !isDiscarded(exposure.candidate) }
     ) { frame, acceptsWarnings throws(StillError) in
       try maker.make(frame, orientation: orientation, acceptsWarnings: acceptsWarnings) {
         StillMetadata(
           of: frame, identity: camera.identity, session: exposure.session,
-          moment: exposure.moment, now: system.monotonicTime())
+          moment: wanted, now: system.monotonicTime())
       }
     }
     let report = PhotoReport(
       made, path: "", camera: camera.identity?.name ?? label, press: exposure.press,
-      moment: exposure.moment)
+      moment: exposure.moment, delay: delay)
     if let warning = made.warning {
       log.warning("\(report.camera): every frame has something wrong with it: \(warning)")
     }

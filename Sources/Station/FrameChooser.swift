@@ -26,6 +26,8 @@ struct FrameChooser {
   var earliest: Duration
   /// How long frames are waited for after the moment.
   var patience: Duration
+  /// Hears of each frame that looked whole and is not, with the decoder's words.
+  var note: (DecoderFault, FrameID) -> Void = { _, _ in }
 
   /// Tries frames, the nearest first, until one gives a still.
   ///
@@ -61,6 +63,7 @@ struct FrameChooser {
         rejected += 1
         excluded.insert(frame.id)
         guard error.code == .decoderWarning else { continue }
+        note(DecoderFault(error.cause ?? ""), frame.id)
         warned.insert(frame.id)
         // A camera whose every frame warns is still usable: the nearest of them it is then.
         if warned.count == FrameChooser.warnedLimit {

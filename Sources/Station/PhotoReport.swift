@@ -18,7 +18,7 @@ public struct PhotoReport: Equatable, Sendable, Encodable {
   public var frameNanoseconds: Int64
   /// Who dated the frame: `driver`, or `dequeue` where the driver's date cannot be used.
   public var frameClock: String
-  /// How much later than that moment the frame was taken.
+  /// How much later than that moment the frame was taken, with the camera's delay taken off.
   public var deltaMilliseconds: Double
   /// Width of the photo in pixels.
   public var width: Int

@@ -40,7 +40,7 @@ public struct Snap: Sendable {
       try camera.waitUntilStreaming(timeout: patience)
       return try write(from: camera, label: label, to: &file, system)
     } catch let error as CaptureError {
-      throw StationError(error)
+      throw choice.explain(error)
     } catch let error as StationError {
       throw error
     } catch {
@@ -53,7 +53,8 @@ public struct Snap: Sendable {
   ) throws(StationError) -> PhotoReport {
     let press = system.monotonicTime()
     let chooser = FrameChooser(
-      ring: camera.ring, system: system, earliest: CandidateStore.earliest, patience: patience)
+      ring: camera.ring, system: system, earliest: CandidateStore.earliest, patience: patience,
+      note: camera.note)
     let worker = StillWorker()
     let made: FrameChooser.Choice
     do {
@@ -91,9 +92,9 @@ extension PhotoReport {
   /// What is known of a still once its frame is chosen.
   init(
     _ made: FrameChooser.Choice, path: String, camera: String, press: MonotonicTime,
-    moment: MonotonicTime
+    moment: MonotonicTime, delay: Duration = .zero
   ) {
-    let delta = made.frameTime - moment
+    let delta = made.frameTime - delay - moment
     self.init(
       path: path, camera: camera, sequence: made.sequence,
       pressNanoseconds: press.nanoseconds, momentNanoseconds: moment.nanoseconds,

@@ -54,6 +54,7 @@ extension Station {
     } catch {
       throw StationError(error)
     }
+    camera.preview.setEncoder(rawPreview())
     let result = await worker.run { () -> Result<Void, CaptureError> in
       do throws(CaptureError) {
         try camera.start()
@@ -64,10 +65,11 @@ extension Station {
       }
     }
     if case .failure(let error) = result {
-      let isWaitedFor = options.camera == nil && error.code != .noCamera && error.code != .noMode
+      let isWaitedFor =
+        options.camera == nil && ![.noCamera, .noMode, .badControl].contains(error.code)
       if !isWaitedFor {
         await worker.run { camera.stop() }
-        throw StationError(error)
+        throw choice.explain(error)
       }
       log.warning("\(error.message)")
     }
@@ -75,7 +77,7 @@ extension Station {
       parts.camera = camera
       parts.cameraLabel = choice.label
     }
-    store.use(camera, label: choice.label)
+    store.use(camera, label: choice.label, delay: choice.delay)
     camera.observe { [weak self] event in
       if case .state(let state) = event { self?.cameraChanged(state) }
     }
@@ -91,6 +93,9 @@ extension Station {
     case .starting, .stopped: log.info("camera \(label): \(state)")
     default: log.warning("camera \(label): \(state)" + (error.map { ". \($0.message)" } ?? ""))
     }
-    core.perform { $0.note(.camera, condition) }
+    core.perform { [weak self] core in
+      core.note(.camera, condition)
+      self?.showOnPanel(core)
+    }
   }
 }

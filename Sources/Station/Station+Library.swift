@@ -6,23 +6,42 @@ extension Station {
   /// Opens the configured library; one that was open is closed first, since it holds the lock.
   func openLibrary() async throws(StationError) {
     let (configuration, system) = (configuration, system)
-    parts.withLock { $0.library = nil }
-    store.use(nil)
-    let opened = await worker.run { () -> Result<PhotoLibrary, LibraryError> in
+    let old = parts.withLock { parts in
+      defer { (parts.library, parts.keeper) = (nil, nil) }
+      return parts.keeper
+    }
+    store.use(nil, nil)
+    let opened = await worker.run { () -> Result<(PhotoLibrary, LibraryKeeper?), LibraryError> in
+      old?.stop()
       do throws(LibraryError) {
+        let place = LibraryConfiguration(configuration)
+        let library = try PhotoLibrary(configuration: place, system: system)
         return .success(
-          try PhotoLibrary(configuration: LibraryConfiguration(configuration), system: system))
+          (library, Station.keeper(place, LibraryKeeping(configuration), system)))
       } catch {
         return .failure(error)
       }
     }
     switch opened {
-    case .success(let library):
-      parts.withLock { $0.library = library }
-      store.use(library)
+    case .success((let library, let keeper)):
+      parts.withLock { ($0.library, $0.keeper) = (library, keeper) }
+      store.use(library, keeper)
+      await core.keep(account: keeper.map { SessionLedger(keeper: $0) })
       await core.note(.library, .ready)
       await checkStorage()
     case .failure(let error): throw StationError(error)
+    }
+  }
+
+  // Photos are saved all the same without a catalog.
+  private static func keeper(
+    _ place: LibraryConfiguration, _ keeping: LibraryKeeping, _ system: any SystemCalls
+  ) -> LibraryKeeper? {
+    do throws(LibraryError) {
+      return try LibraryKeeper(configuration: place, keeping: keeping, system: system)
+    } catch {
+      Log("station").error("no catalog, no journal and no copies: \(error)")
+      return nil
     }
   }
 
@@ -47,8 +66,11 @@ extension Station {
     loop.schedule(at: system.monotonicTime() + .seconds(5)) { [weak self] in
       guard let self else { return }
       worker.submit { [weak self] in
-        guard let self, let library = parts.withLock({ $0.library }) else { return }
+        guard let self else { return }
+        let (library, keeper) = parts.withLock { ($0.library, $0.keeper) }
+        guard let library else { return }
         noteStorage(StorageReport(library, largestPhoto: largestPhoto))
+        keeper?.look()
         scheduleStorageCheck()
       }
     }
@@ -61,6 +83,9 @@ extension Station {
     }
     guard before != report else { return }
     if let problem = report.reason?.problem { log.warning("library: \(problem)") }
-    core.perform { $0.note(.storage, report.condition) }
+    core.perform { [weak self] core in
+      core.note(.storage, report.condition)
+      self?.showOnPanel(core)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Imaging
+import PhotoLibrary
 import Trigger
 
 extension Station {
@@ -43,9 +44,11 @@ extension Station {
     let changesLibrary = LibraryChoice(old) != LibraryChoice(new)
     let changesCamera =
       old.camera != new.camera || old.cameras != new.cameras || old.fallback != new.fallback
-    guard changesLibrary || changesCamera else { return }
+    let changesPanel = old.buttons != new.buttons || old.lamps != new.lamps
+    guard changesLibrary || changesCamera || changesPanel else { return }
     Task { [self] in
       do throws(StationError) {
+        if changesPanel { await openPanel() }
         if changesLibrary { try await openLibrary() }
         if changesCamera { try await reopenCamera() }
       } catch {
@@ -59,12 +62,14 @@ extension Station {
     var album: String
     var reserve: Int64?
     var allowsVolatile: Bool
+    var keeping: LibraryKeeping
 
     init(_ configuration: Configuration) {
       path = configuration.libraryPath
       album = configuration.album
       reserve = configuration.reserve
       allowsVolatile = configuration.allowsVolatile
+      keeping = LibraryKeeping(configuration)
     }
   }
 }

@@ -44,6 +44,8 @@ extension Station {
       reply(TriggerReply(isAccepted: true, text: status.json))
     case .reload:
       reload(reply)
+    case .shutdown:
+      powerOff(event, reply)
     case .quit:
       log.info("quit from \(event.source)")
       let waiters = parts.withLock { parts in
@@ -57,15 +59,20 @@ extension Station {
   }
 
   func changed(_ snapshot: PickerMachine.Snapshot) {
-    if case .idle = snapshot.state { applyNextConfiguration() }
+    let isIdle = snapshot.state == .idle
+    parts.withLock { $0.keeper }?.session(isActive: !isIdle)
+    if isIdle { applyNextConfiguration() }
     core.assumeIsolated { core in
       let (photos, lastPhoto, refusal) = (core.photos, core.lastPhoto, core.lastRefusal)
+      let deltas = core.deltas
       parts.withLock { parts in
         parts.snapshot = snapshot
         parts.photos = photos
         parts.lastPhoto = lastPhoto
         parts.lastRefusal = refusal?.operatorMessage
+        parts.deltas = deltas
       }
+      showOnPanel(core)
     }
     if case .finished = snapshot.state {
       worker.submit { [weak self] in

@@ -22,6 +22,8 @@ public final class Station: Sendable {
     public var usesTerminal = false
     /// Whether signals are triggers: `SIGUSR1` is the shutter, `SIGHUP` reloads, `SIGTERM` ends.
     public var usesSignals = false
+    /// Whether the configured buttons and lamps are used.
+    public var usesPanel = true
     /// Whether a socket listens for triggers.
     public var usesSocket = true
     /// Reads the configuration again, for ``TriggerAction/reload``; nil: there is nothing to read.
@@ -52,14 +54,20 @@ public final class Station: Sendable {
     var camera: Camera?
     var cameraLabel = ""
     var library: PhotoLibrary?
+    var keeper: LibraryKeeper?
     var storage = StorageReport(state: "starting", reason: nil)
     var socket: TriggerSocket?
     var signals: SignalTrigger?
     var terminal: TerminalTrigger?
+    var panel: Panel?
+    var scene: LampScene?
+    var flashMode = ImagePickerController.CameraFlashMode.auto
+    var deltas = DeltaHistogram()
     var snapshot: PickerMachine.Snapshot?
     var photos = 0
     var lastPhoto: PhotoReport?
     var lastRefusal: String?
+    var host: StationPickerHost?
     var isStopping = false
     var stopWaiters: [CheckedContinuation<Void, Never>] = []
   }
@@ -100,22 +108,26 @@ public final class Station: Sendable {
       try await openLibrary()
       try await openCamera()
       try startTriggers()
+      await openPanel()
     } catch {
       await stop()
       throw error
     }
     await core.listen { [weak self] snapshot in self?.changed(snapshot) }
+    await startHosting()
   }
 
   /// Ends the session, closes everything and joins the threads; a save under way is finished first.
   public func stop() async {
-    let (camera, socket, terminal, signals) = parts.withLock { parts in
+    let (camera, socket, terminal, signals, keeper) = parts.withLock { parts in
       parts.isStopping = true
       defer { (parts.socket, parts.terminal, parts.signals) = (nil, nil, nil) }
-      return (parts.camera, parts.socket, parts.terminal, parts.signals)
+      return (parts.camera, parts.socket, parts.terminal, parts.signals, parts.keeper)
     }
     terminal?.restore()
     await core.dismiss()
+    await parts.withLock { $0.host }?.presenter.shutDown()
+    await closePanel()
     // Joining blocks, so it is done on a thread for it.
     await withCheckedContinuation { continuation in
       let close: @Sendable () -> Void = { [self] in
@@ -124,6 +136,7 @@ public final class Station: Sendable {
         camera?.stop()
         store.close()
         loop.stop()
+        keeper?.stop()  // the last: what the others did is written down
         withExtendedLifetime(signals) {}
         continuation.resume()
       }
@@ -133,6 +146,7 @@ public final class Station: Sendable {
       defer { parts.stopWaiters = [] }
       parts.camera = nil
       parts.library = nil
+      parts.keeper = nil
       return parts.stopWaiters
     }
     waiters.forEach { $0.resume() }
@@ -147,6 +161,29 @@ public final class Station: Sendable {
       }
       if isStopping { continuation.resume() }
     }
+  }
+
+  /// Registers the station with the picker's interface, as an app object does on iOS.
+  @MainActor private func startHosting() async {
+    let host = pickerHost
+    ImagePickerController.host = host
+    // One stream, so that the main actor hears of everything in the loop's order.
+    let (events, queue) = AsyncStream.makeStream(of: StationPickerHost.Event.self)
+    await core.listenToOutcomes { session, outcome, report in
+      queue.yield(.outcome(session, outcome, report))
+    }
+    await core.listen { queue.yield(.session($0.session)) }
+    Task { [weak host] in
+      for await event in events { host?.handle(event) }
+    }
+  }
+
+  /// The one host of pickers.
+  @MainActor var pickerHost: StationPickerHost {
+    if let host = parts.withLock({ $0.host }) { return host }
+    let host = StationPickerHost(self)
+    parts.withLock { $0.host = host }
+    return host
   }
 
   // MARK: Use
@@ -172,12 +209,15 @@ public final class Station: Sendable {
         name: parts.camera?.identity?.name ?? parts.cameraLabel, state: state.name,
         words: state.description, mode: parts.camera?.granted?.description,
         framesPublished: counts.published, framesDamaged: counts.damaged,
+        framesDamagedByReason: counts.damageByReason, decoderFaults: counts.decoderFaults,
+        faultsShown: counts.faultsShown,
         framesDropped: counts.dropped, framesCopied: counts.framesCopied,
         bytesCopied: counts.bytesCopied),
       library: .init(
         path: parts.library?.path ?? configuration.libraryPath, state: parts.storage.state,
-        fix: parts.storage.reason?.problem?.fix),
-      photos: parts.photos, lastPhoto: parts.lastPhoto, lastRefusal: parts.lastRefusal)
+        fix: parts.storage.reason?.problem?.fix, copies: parts.keeper?.copies ?? []),
+      photos: parts.photos, lastPhoto: parts.lastPhoto, lastRefusal: parts.lastRefusal,
+      deltas: parts.deltas, panel: PanelReport(parts.panel))
   }
 
   /// The instant by the clock that dates everything here.

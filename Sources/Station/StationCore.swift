@@ -22,10 +22,16 @@ actor StationCore {
   private var outcomes: [SessionID: PickerMachine.Outcome] = [:]
   private var reports: [CandidateID: PhotoReport] = [:]
   private var listeners: [@Sendable (PickerMachine.Snapshot) -> Void] = []
+  private var outcomeListeners:
+    [@Sendable (SessionID, PickerMachine.Outcome, PhotoReport?) -> Void] = []
   /// When the shutter of the present session was pressed last.
   private var press: MonotonicTime?
 
+  /// Writes down what becomes of each press.
+  private var account: SessionLedger?
+
   private(set) var photos = 0
+  private(set) var deltas = DeltaHistogram()
   private(set) var lastPhoto: PhotoReport?
   private(set) var lastRefusal: PickerReason?
 
@@ -70,7 +76,7 @@ actor StationCore {
     case .accept: event = .accept
     case .retake: event = .retake
     case .cancel: event = .cancel
-    case .reload, .status, .quit:
+    case .reload, .status, .quit, .shutdown:
       return TriggerReply(
         isAccepted: false, text: "\(trigger.action.rawValue) is not for the picker")
     }
@@ -105,6 +111,24 @@ actor StationCore {
     return reply
   }
 
+  /// Begins a session without a press, for a picker that is presented.
+  func begin(_ request: PickerMachine.Request) throws(PickerError) -> SessionID {
+    if machine.isOccupied { throw PickerError.alreadyPresenting }
+    if let reason = machine.obstacle(to: request) { throw PickerError.sessionFailed(reason) }
+    send(.begin(request))
+    guard let session = machine.session?.id else {
+      throw PickerError.sessionFailed(PickerReason(.stationFault))
+    }
+    return session
+  }
+
+  /// Calls `listener` on the loop with every session's outcome, and its photo.
+  func listenToOutcomes(
+    _ listener: @escaping @Sendable (SessionID, PickerMachine.Outcome, PhotoReport?) -> Void
+  ) {
+    outcomeListeners.append(listener)
+  }
+
   /// Begins a session by a press now, and returns its number; throws the reason it cannot.
   func press(at time: MonotonicTime) throws(PickerReason) -> SessionID {
     lastRefusal = nil
@@ -116,6 +140,9 @@ actor StationCore {
     }
     return session
   }
+
+  /// Has sessions written down from now on.
+  func keep(account: SessionLedger?) { self.account = account }
 
   /// Waits for the end of a session.
   func outcome(of session: SessionID) async -> PickerMachine.Outcome {
@@ -137,6 +164,7 @@ actor StationCore {
     let now = system.monotonicTime()
     let effects = machine.handle(
       event, at: PickerInstant(time ?? now), now: PickerInstant(now), session: session)
+    account?.note(event, effects, at: now, reports: reports)
     effects.forEach(perform)
   }
 
@@ -201,6 +229,7 @@ actor StationCore {
         switch result {
         case .success(let report):
           core.photos += 1
+          core.deltas.add(report.deltaMilliseconds)
           core.lastPhoto = report
           // Only the last few: whoever waits for one asks at once.
           core.reports = core.reports.filter { $0.key.rawValue + 8 > candidate.rawValue }
@@ -222,6 +251,9 @@ actor StationCore {
 
   private func deliver(_ session: SessionID, _ outcome: PickerMachine.Outcome) {
     if case .failed(let reason) = outcome { lastRefusal = reason }
+    var report: PhotoReport?
+    if case .finished(let candidate) = outcome { report = reports[candidate] }
+    outcomeListeners.forEach { $0(session, outcome, report) }
     if let waiter = waiters.removeValue(forKey: session) {
       waiter.resume(returning: outcome)
     } else {

@@ -1,4 +1,5 @@
 import ImagePicker
+import PhotoLibrary
 import Platform
 
 /// How a station stands, for the terminal, `retake trigger status` and the page.
@@ -17,6 +18,12 @@ public struct StationStatus: Equatable, Sendable, Encodable {
     public var framesPublished: Int
     /// Frames that were damaged and never shown.
     public var framesDamaged: Int
+    /// Those, by reason; without those that never were.
+    public var framesDamagedByReason: [String: Int]
+    /// Frames that looked whole until a still was to be made of them, by what the decoder found.
+    public var decoderFaults: [String: Int]
+    /// Those of them that a viewer had seen.
+    public var faultsShown: Int
     /// Frames lost by the driver.
     public var framesDropped: Int
     /// Frames copied in user space.
@@ -33,6 +40,8 @@ public struct StationStatus: Equatable, Sendable, Encodable {
     public var state: String
     /// What the operator does about it; nil when nothing is wrong.
     public var fix: String?
+    /// The directories that photos are copied to.
+    public var copies: [CopyState]
   }
 
   /// The picker's state: `idle`, `countdown`, … .
@@ -53,4 +62,8 @@ public struct StationStatus: Equatable, Sendable, Encodable {
   public var lastPhoto: PhotoReport?
   /// What the guest was last told did not work, and when.
   public var lastRefusal: String?
+  /// How far the photos' frames were from their moments.
+  public var deltas = DeltaHistogram()
+  /// The buttons and lamps.
+  public var panel = PanelReport(nil)
 }

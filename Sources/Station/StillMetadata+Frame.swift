@@ -24,8 +24,7 @@ extension StillMetadata {
   static func wallClock(ago: Duration) -> Date? {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    // A machine without a battery-backed clock starts in the past, often in 1970.
-    guard time.tv_sec > 1_735_689_600 else { return nil }  // 2025-01-01
+    guard WallClock.isSet else { return nil }
     let nanoseconds = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) - ago.nanoseconds
     var seconds = time_t(nanoseconds / 1_000_000_000)
     var local = tm()

@@ -8,18 +8,48 @@ import Synchronization
 ///
 /// One call at a time.
 final class StillWorker: Sendable {
-  private let maker = Mutex(StillMaker())
+  private struct Tools: ~Copyable {
+    var maker = StillMaker()
+    // Made when first needed: few cameras have formats that ask for it.
+    var converter: FrameConverter?
+  }
+
+  private let tools = Mutex(Tools())
 
   /// The still of a frame that the caller holds, read where it lies.
+  ///
+  /// Frames of formats that only libv4lconvert knows are brought to YU12 first.
   func make(
     _ frame: Frame, orientation: Orientation, acceptsWarnings: Bool = false,
     metadata: () -> StillMetadata
   ) throws(StillError) -> Still {
     let metadata = metadata()
-    return try maker.withLock { (maker: inout StillMaker) throws(StillError) -> Still in
-      maker.acceptsWarnings = acceptsWarnings
-      return try maker.make(
-        frame.image, inspection: frame.inspection, orientation: orientation, metadata: metadata)
+    return try tools.withLock { (tools: inout Tools) throws(StillError) -> Still in
+      var image = frame.image
+      var inspection = frame.inspection
+      if ConvertibleFormats.contains(image.format), inspection.isUsable {
+        image = try StillWorker.convert(image, &tools.converter)
+        inspection = FrameGate.inspect(image)
+      }
+      tools.maker.acceptsWarnings = acceptsWarnings
+      return try tools.maker.make(
+        image, inspection: inspection, orientation: orientation, metadata: metadata)
+    }
+  }
+
+  private static func convert(
+    _ image: FrameImage, _ converter: inout FrameConverter?
+  ) throws(StillError) -> FrameImage {
+    if converter == nil { converter = FrameConverter() }
+    guard let converter else {
+      throw StillError(.failed, "There is not enough memory for a picture; stop other programs.")
+    }
+    do {
+      return try converter.convert(image)
+    } catch {
+      throw StillError(
+        error.code == .noFrame ? .damaged(.short) : .unsupported, error.message,
+        cause: error.cause?.description)
     }
   }
 }

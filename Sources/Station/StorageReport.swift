@@ -32,7 +32,7 @@ struct StorageReport: Equatable, Sendable {
 
 extension LibraryConfiguration {
   /// The library's part of the station's configuration.
-  init(_ configuration: Configuration) {
+  public init(_ configuration: Configuration) {
     self.init(
       root: configuration.libraryPath, album: configuration.album,
       reserve: configuration.reserve.map { .bytes(Int(clamping: $0)) } ?? .standard,
@@ -42,12 +42,13 @@ extension LibraryConfiguration {
 
 extension StationError {
   /// The same in the station's words.
-  init(_ error: LibraryError) {
+  public init(_ error: LibraryError) {
     let code: Code =
       switch error.code {
       case .denied: .noPermission
       case .inUse: .alreadyRunning
       case .invalidAlbum: .configuration
+      case .notFound, .exists: .cancelled
       default: .cannotSave
       }
     self.init(code, error.message, cause: error)

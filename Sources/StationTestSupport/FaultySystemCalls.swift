@@ -125,6 +125,10 @@ public final class FaultySystemCalls: SystemCalls {
   public func read(_ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     pass("read") { $0.read(fd, buffer) }
   }
+  /// `pread(2)`.
+  public func pread(_ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64) -> Int {
+    pass("pread") { $0.pread(fd, buffer, offset) }
+  }
   /// `write(2)`.
   public func write(_ fd: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
     let most = state.withLock { $0.longestWrite } ?? buffer.count
@@ -165,6 +169,12 @@ public final class FaultySystemCalls: SystemCalls {
   }
   /// `eventfd(2)`.
   public func eventfd() -> Int32 { pass("eventfd") { $0.eventfd() } }
+  /// `inotify_init1(2)`.
+  public func inotify() -> Int32 { pass("inotify") { $0.inotify() } }
+  /// `inotify_add_watch(2)`.
+  public func watch(_ fd: Int32, _ path: String, _ mask: UInt32) -> Int32 {
+    pass("watch") { $0.watch(fd, path, mask) }
+  }
   /// `fsync(2)`.
   public func fsync(_ fd: Int32) -> Int32 { pass("fsync") { $0.fsync(fd) } }
   /// `fdatasync(2)`.
@@ -214,5 +224,9 @@ public final class FaultySystemCalls: SystemCalls {
   /// `faccessat(2)`.
   public func access(_ directory: Int32, _ mode: Int32) -> Int32 {
     pass("access") { $0.access(directory, mode) }
+  }
+  /// `fchmodat(2)`.
+  public func chmod(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
+    pass("chmod") { $0.chmod(directory, name, mode) }
   }
 }

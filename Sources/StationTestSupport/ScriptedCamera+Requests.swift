@@ -18,6 +18,9 @@ extension ScriptedCamera {
     (cv4l2_query_dv_timings, "VIDIOC_QUERY_DV_TIMINGS"),
     (cv4l2_s_dv_timings, "VIDIOC_S_DV_TIMINGS"),
     (cv4l2_subscribe_event, "VIDIOC_SUBSCRIBE_EVENT"), (cv4l2_dqevent, "VIDIOC_DQEVENT"),
+    (cv4l2_query_ext_ctrl, "VIDIOC_QUERY_EXT_CTRL"), (cv4l2_queryctrl, "VIDIOC_QUERYCTRL"),
+    (cv4l2_querymenu, "VIDIOC_QUERYMENU"), (cv4l2_g_ctrl, "VIDIOC_G_CTRL"),
+    (cv4l2_s_ctrl, "VIDIOC_S_CTRL"),
   ]
 
   static func name(of request: UInt) -> String {
@@ -86,8 +89,16 @@ extension ScriptedCamera {
       return with(v4l2_input.self) {
         guard $0.index == 0 else { return -EINVAL }
         $0.status = inputStatus
+        $0.capabilities = timings == nil ? 0 : UInt32(V4L2_IN_CAP_DV_TIMINGS)
         return 0
       }
+    case "VIDIOC_QUERY_DV_TIMINGS": return with(v4l2_dv_timings.self, queryTimings)
+    case "VIDIOC_S_DV_TIMINGS": return with(v4l2_dv_timings.self, setTimings)
+    case "VIDIOC_QUERY_EXT_CTRL": return with(v4l2_query_ext_ctrl.self, queryControl)
+    case "VIDIOC_QUERYCTRL": return with(v4l2_queryctrl.self, queryOldControl)
+    case "VIDIOC_QUERYMENU": return with(v4l2_querymenu.self, queryMenu)
+    case "VIDIOC_G_CTRL": return with(v4l2_control.self, getControl)
+    case "VIDIOC_S_CTRL": return with(v4l2_control.self) { setControl($0) }
     case "VIDIOC_SUBSCRIBE_EVENT": return 0
     case "VIDIOC_DQEVENT":
       return with(v4l2_event.self) {
@@ -102,7 +113,7 @@ extension ScriptedCamera {
 
   // MARK: What it is and has
 
-  private func put<Field>(_ text: String, _ field: inout Field) {
+  func put<Field>(_ text: String, _ field: inout Field) {
     withUnsafeMutableBytes(of: &field) { bytes in
       let limit = bytes.count - 1
       bytes.copyBytes(from: text.utf8.prefix(limit))
@@ -161,6 +172,9 @@ extension ScriptedCamera {
       answer.fmt.pix_mp.height = UInt32(size.height)
       answer.fmt.pix_mp.pixelformat = format.rawValue
       answer.fmt.pix_mp.num_planes = UInt8(planes.count)
+      answer.fmt.pix_mp.colorspace = colorspace
+      answer.fmt.pix_mp.ycbcr_enc = UInt8(truncatingIfNeeded: encoding)
+      answer.fmt.pix_mp.quantization = UInt8(truncatingIfNeeded: quantization)
       withUnsafeMutableBytes(of: &answer.fmt.pix_mp.plane_fmt) { bytes in
         let all = bytes.assumingMemoryBound(to: v4l2_plane_pix_format.self)
         for (index, count) in planes.prefix(8).enumerated() {
@@ -174,8 +188,32 @@ extension ScriptedCamera {
       answer.fmt.pix.height = UInt32(size.height)
       answer.fmt.pix.pixelformat = format.rawValue
       answer.fmt.pix.bytesperline = line
+      answer.fmt.pix.colorspace = colorspace
+      answer.fmt.pix.ycbcr_enc = encoding
+      answer.fmt.pix.quantization = quantization
+      answer.fmt.pix.priv = hasColours ? UInt32(V4L2_PIX_FMT_PRIV_MAGIC) : 0
       answer.fmt.pix.sizeimage = UInt32(planes[0] + padding * size.height)
     }
+  }
+
+  private func queryTimings(_ answer: inout v4l2_dv_timings) -> Int32 {
+    guard let timings else { return -ENOTTY }
+    switch timings {
+    case .failure(let error): return -error.errno
+    case .success(let size):
+      answer = v4l2_dv_timings()
+      answer.bt.width = UInt32(size.width)
+      answer.bt.height = UInt32(size.height)
+      return 0
+    }
+  }
+
+  private func setTimings(_ request: inout v4l2_dv_timings) -> Int32 {
+    guard timings != nil else { return -ENOTTY }
+    guard buffers.isEmpty else { return -EBUSY }
+    size = PixelSize(width: Int(request.bt.width), height: Int(request.bt.height))
+    forcedSize = size
+    return 0
   }
 
   private func setFormat(_ request: inout v4l2_format, _ fd: Int32) -> Int32 {

@@ -94,6 +94,19 @@ public final class ScriptedCamera: @unchecked Sendable {
   public var inputStatus: UInt32 = 0
   /// The size that S_FMT gives whatever is asked.
   public var forcedSize: PixelSize?
+  /// What is connected to its HDMI input: the size, or why there is none; nil for other inputs.
+  public var timings: Result<PixelSize, SystemError>?
+  /// Its controls.
+  public var controls: [ScriptedControl] = []
+  /// What S_FMT and G_FMT say of colours (`enum v4l2_colorspace`, `v4l2_ycbcr_encoding`,
+  /// `v4l2_quantization`).
+  public var colorspace: UInt32 = 0
+  /// As `colorspace`.
+  public var encoding: UInt32 = 0
+  /// As `colorspace`.
+  public var quantization: UInt32 = 0
+  /// Whether the driver knows those two at all.
+  public var hasColours = true
   /// What happens at the due time of frame `n` since the stream was started.
   public var script: @Sendable (Int) -> ScriptedFrame
   /// Called when a stream starts, with how many starts there were before.

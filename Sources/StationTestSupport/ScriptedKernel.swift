@@ -30,6 +30,9 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
   public private(set) var calls = 0
   /// The names of the calls, with their results, oldest first.
   public private(set) var trace: [String] = []
+  /// Changes what a request that worked has answered: the request, and the answer's bytes; gives
+  /// an error to answer with instead.
+  public var bend: (@Sendable (UInt, UnsafeMutableRawBufferPointer) -> Int32?)?
   private var plan: (@Sendable (Int, String) -> Int32?)?
   /// How often a wait without end and without an event was made, which would hang a real thread.
   public private(set) var hangs = 0
@@ -38,6 +41,7 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
     case camera(ScriptedCamera, Int)
     case event(UInt64)
     case data([UInt8], Int)
+    case watch([String], [(Int32, UInt32, String)])
   }
 
   /// Makes a kernel without a device.
@@ -74,7 +78,11 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
       camera.buffers = []
       camera.owner = nil
       camera.isPlugged = true
+      for index in camera.controls.indices {
+        camera.controls[index].value = camera.controls[index].usual
+      }
       cameras["/dev/\(node)"] = camera
+      tell("/dev/\(node)", UInt32(IN_CREATE))
       let folder = "/sys/class/video4linux/\(node)"
       files["\(folder)/name"] = Array("\(camera.card)\n".utf8)
       files["\(folder)/index"] = Array("0\n".utf8)
@@ -106,12 +114,20 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
 
   /// Makes a symbolic link.
   public func setLink(_ path: String, to target: String) {
-    locked { symlinks[path] = target }
+    locked {
+      symlinks[path] = target
+      tell(path, UInt32(IN_CREATE))
+    }
   }
 
   /// Makes `open` of a path fail with that error; nil lets it work again.
+  ///
+  /// Who watches the folder hears of changed attributes.
   public func setOpenError(_ path: String, _ errno: Int32?) {
-    locked { permissions[path] = errno }
+    locked {
+      permissions[path] = errno
+      tell(path, UInt32(IN_ATTRIB))
+    }
   }
 
   /// Does something when the clock gets there.
@@ -144,6 +160,19 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
     let error = plan?(calls, name)
     trace.append(error.map { "\(name) -> \($0)" } ?? name)
     return error
+  }
+
+  // Puts an event about a file into the queues of those that watch its folder.
+  private func tell(_ path: String, _ mask: UInt32) {
+    guard let slash = path.lastIndex(of: "/") else { return }
+    let (folder, name) = (String(path[..<slash]), String(path[slash...].dropFirst()))
+    for (number, file) in open {
+      guard case .watch(let folders, var events) = file,
+        let index = folders.firstIndex(of: folder)
+      else { continue }
+      events.append((Int32(index + 1), mask, name))
+      open[number] = .watch(folders, events)
+    }
   }
 
   private func settle() {
@@ -237,9 +266,41 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
         buffer.copyBytes(from: part)
         open[fd] = .data(bytes, position + part.count)
         return part.count
+      case .watch(let folders, let events):
+        guard !events.isEmpty else { return -Int(EAGAIN) }
+        var bytes: [UInt8] = []
+        for (number, mask, name) in events {
+          let padded = Array(name.utf8) + [UInt8](repeating: 0, count: 16 - name.utf8.count % 16)
+          for word in [UInt32(bitPattern: number), mask, 0, UInt32(padded.count)] {
+            withUnsafeBytes(of: word) { bytes += $0 }
+          }
+          bytes += padded
+        }
+        guard bytes.count <= buffer.count else { return -Int(EINVAL) }
+        buffer.copyBytes(from: bytes)
+        open[fd] = .watch(folders, [])
+        return bytes.count
       case .camera: return -Int(EINVAL)
       case nil: return -Int(EBADF)
       }
+    }
+  }
+
+  public func inotify() -> Int32 {
+    locked { enter("inotify").map { -$0 } ?? add(.watch([], [])) }
+  }
+
+  public func watch(_ fd: Int32, _ path: String, _ mask: UInt32) -> Int32 {
+    locked {
+      if let error = enter("watch") { return -error }
+      guard case .watch(var folders, let events) = open[fd] else { return -EBADF }
+      guard path == "/dev" || symlinks.keys.contains(where: { $0.hasPrefix(path + "/") }) else {
+        return -ENOENT
+      }
+      if let index = folders.firstIndex(of: path) { return Int32(index + 1) }
+      folders.append(path)
+      open[fd] = .watch(folders, events)
+      return Int32(folders.count)
     }
   }
 
@@ -270,7 +331,12 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
       guard let file = open[fd] else { return -EBADF }
       guard case .camera(let camera, let instance) = file, let argument else { return -ENOTTY }
       guard instance == camera.instance else { return -ENODEV }
-      return camera.perform(request, name, argument, fd, clock.now)
+      let result = camera.perform(request, name, argument, fd, clock.now)
+      guard result >= 0, let bend else { return result }
+      // The size of the structure is part of a request's number.
+      let answer = UnsafeMutableRawBufferPointer(
+        start: argument, count: Int(request >> 16 & 0x3FFF))
+      return bend(request, answer).map { -$0 } ?? result
     }
   }
 
@@ -355,6 +421,7 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
       switch open[fds[index].fd] {
       case .event(let count): events = count > 0 ? POLLIN : 0
       case .data: events = POLLIN
+      case .watch(_, let waiting): events = waiting.isEmpty ? 0 : POLLIN
       case .camera(let camera, let instance):
         events = instance == camera.instance ? camera.readiness : POLLERR | POLLHUP | POLLPRI
       case nil: events = POLLNVAL

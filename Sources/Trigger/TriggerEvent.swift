@@ -16,6 +16,13 @@ public enum TriggerAction: String, CaseIterable, Sendable {
   case status
   /// End the station.
   case quit
+  /// Power the machine off, cleanly.
+  case shutdown
+
+  /// Those that another program may ask for, through the socket.
+  ///
+  /// A power-off wants a hand on the booth.
+  public static let remote = allCases.filter { $0 != .shutdown }
 }
 
 /// One dated wish, whatever it came in by.

@@ -118,8 +118,8 @@ public final class TriggerSocket: Sendable {
     loop.cancel(client.watch)
     let word = String(decoding: client.line.prefix(end ?? client.line.count), as: UTF8.self)
     let name = word.filter { $0 != "\r" && $0 != " " }
-    guard let action = TriggerAction(rawValue: name) else {
-      let known = TriggerAction.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let action = TriggerAction(rawValue: name), TriggerAction.remote.contains(action) else {
+      let known = TriggerAction.remote.map(\.rawValue).joined(separator: ", ")
       return answer(
         id, TriggerReply(isAccepted: false, text: "there is no such trigger; there are \(known)"))
     }

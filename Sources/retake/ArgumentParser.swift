@@ -1,3 +1,4 @@
+import Platform
 import Station
 
 /// One option of a command.
@@ -15,12 +16,17 @@ struct Command: Sendable {
   var summary: String
   /// Names of the arguments without dashes, in order, all required.
   var operands: [(name: String, summary: String)] = []
+  /// Further arguments without dashes, which may be left out.
+  var extras: (name: String, summary: String, most: Int)?
   var options: [Option] = []
   var run: @Sendable (Arguments) async throws -> ExitStatus
 
   /// What `--help` prints.
   var help: String {
-    var lines = ["usage: retake \(name)" + operands.map { " \($0.name)" }.joined() + " [options]"]
+    var lines = [
+      "usage: retake \(name)" + operands.map { " \($0.name)" }.joined()
+        + (extras.map { " [\($0.name)\($0.most > 1 ? "..." : "")]" } ?? "") + " [options]"
+    ]
     lines += ["", summary]
     func table(_ rows: [(String, String)]) {
       let width = rows.map(\.0.count).max() ?? 0
@@ -28,9 +34,11 @@ struct Command: Sendable {
         lines.append("  " + name + String(repeating: " ", count: width - name.count + 2) + summary)
       }
     }
-    if !operands.isEmpty {
+    var rows = operands.map { ($0.name, $0.summary) }
+    if let extras { rows.append((extras.name, extras.summary)) }
+    if !rows.isEmpty {
       lines.append("")
-      table(operands.map { ($0.name, $0.summary) })
+      table(rows)
     }
     lines += ["", "options:"]
     table(
@@ -99,10 +107,11 @@ struct Arguments: Sendable {
       }
     }
     if flags.contains("--help") { return }
-    guard operands.count <= command.operands.count else {
-      throw UsageError(message: "unexpected '\(operands[command.operands.count])'")
+    let most = command.operands.count + (command.extras?.most ?? 0)
+    guard operands.count <= most else {
+      throw UsageError(message: "unexpected '\(operands[most])'")
     }
-    guard operands.count == command.operands.count else {
+    guard operands.count >= command.operands.count else {
       throw UsageError(message: "\(command.operands[operands.count].name) is missing")
     }
   }

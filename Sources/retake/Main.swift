@@ -1,11 +1,14 @@
 import Glibc
+import PhotoLibrary
 import Platform
 import Station
 
 /// The program: finds the command, runs it, says in one sentence what went wrong.
 @main
 struct Main {
-  static let commands: [Command] = [.run, .snap, .cameras, .trigger, .config, .version]
+  static let commands: [Command] = [
+    .run, .snap, .still, .cameras, .buttons, .trigger, .photos, .config, .version,
+  ]
 
   static func main() async {
     let words = Array(CommandLine.arguments.dropFirst())
@@ -26,11 +29,27 @@ struct Main {
       return .done
     default: break
     }
+    // A group's commands have names of two words.
+    if let group = groups[name] { return await run(Array(words.dropFirst()), in: group, name) }
+    return await run(words, in: commands, nil)
+  }
+
+  private static let groups = ["photos": Command.photosCommands]
+
+  private static func run(
+    _ words: [String], in commands: [Command], _ group: String?
+  ) async -> ExitStatus {
+    let prefix = group.map { "\($0) " } ?? ""
+    guard let word = words.first, !["--help", "-h", "help"].contains(word) else {
+      printLine(groupHelp(group ?? "", commands))
+      return words.isEmpty ? .usage : .done
+    }
+    let name = prefix + word
     guard let command = commands.first(where: { $0.name == name }) else {
       let nearest = nearestName(to: name, among: commands.map(\.name))
       complain(
         "there is no command '\(name)'"
-          + (nearest.map { "; the nearest is '\($0)'" } ?? "; 'retake --help' lists them"))
+          + (nearest.map { "; the nearest is '\($0)'" } ?? "; 'retake \(prefix)--help' lists them"))
       return .usage
     }
     do {
@@ -49,27 +68,46 @@ struct Main {
     } catch let error as StationError {
       complain(error.message)
       return error.exitStatus
+    } catch let error as LibraryError {
+      complain(error.message)
+      return StationError(error).exitStatus
     } catch {
       complain("\(error)")
       return .cancelled
     }
   }
 
-  private static var help: String {
+  private static func groupHelp(_ group: String, _ commands: [Command]) -> String {
+    """
+    \(Main.commands.first { $0.name == group }?.summary ?? "")
+
+    usage: retake \(group) COMMAND [options]
+
+    commands:
+    \(rows(commands))
+
+    'retake \(group) COMMAND --help' tells more about one of them.
+    """
+  }
+
+  private static func rows(_ commands: [Command]) -> String {
     let width = commands.map(\.name.count).max() ?? 0
-    let rows = commands.map { command in
+    return commands.map { command in
       "  " + command.name + String(repeating: " ", count: width - command.name.count + 2)
         + command.summary
-    }
-    return """
-      Retake, a camera station for photo booths.
+    }.joined(separator: "\n")
+  }
 
-      usage: retake COMMAND [options]
+  private static var help: String {
+    """
+    Retake, a camera station for photo booths.
 
-      commands:
-      \(rows.joined(separator: "\n"))
+    usage: retake COMMAND [options]
 
-      'retake COMMAND --help' tells more about one of them.
-      """
+    commands:
+    \(rows(commands))
+
+    'retake COMMAND --help' tells more about one of them.
+    """
   }
 }

@@ -35,8 +35,9 @@ extension Command {
     options.sourceLog = arguments.value("--source-log")
     options.frameLog = arguments.value("--frame-log")
     options.usesTerminal = !once && !arguments.has(.json)
-    // Unattended, it may run beside the station that has the socket.
+    // Unattended, it may run beside the station that has the socket and the buttons.
     options.usesSocket = !once
+    options.usesPanel = !once
     let station = try Station(configuration: configuration, options: options)
     try await station.start()
     do {

@@ -6,7 +6,7 @@ import Trigger
 extension Command {
   static let trigger = Command(
     name: "trigger", summary: "Press a button of the running station, or ask how it stands.",
-    operands: [("ACTION", TriggerAction.allCases.map(\.rawValue).joined(separator: ", "))],
+    operands: [("ACTION", TriggerAction.remote.map(\.rawValue).joined(separator: ", "))],
     options: [
       .config,
       Option(name: "--socket", value: "PATH", summary: "the station's socket"),
@@ -14,8 +14,8 @@ extension Command {
     ]
   ) { arguments in
     let word = arguments.operands[0]
-    guard let action = TriggerAction(rawValue: word) else {
-      let names = TriggerAction.allCases.map(\.rawValue)
+    guard let action = TriggerAction(rawValue: word), TriggerAction.remote.contains(action) else {
+      let names = TriggerAction.remote.map(\.rawValue)
       let nearest = nearestName(to: word, among: names)
       throw Arguments.UsageError(
         message: "there is no trigger '\(word)'; "

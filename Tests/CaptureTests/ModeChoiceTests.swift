@@ -86,6 +86,31 @@ import Testing
     #expect(!error.message.contains("H264"))
   }
 
+  @Test(arguments: [
+    (ModeWish(), "1920x1080 MJPG", "3840x2160", false),
+    (ModeWish(format: .yuyv), "640x480 YUYV", "1920x1080 reaches only 5 fps", true),
+    (ModeWish(format: .yuyv), "640x480 YUYV", "the configuration names the format", true),
+    (
+      ModeWish(size: PixelSize(width: 1280, height: 720)), "1280x720 MJPG",
+      "MJPG, for YUYV reaches only 10 fps", true
+    ),
+  ])
+  func aChoiceIsExplained(_ wish: ModeWish, _ mode: String, _ words: String, _ isSaid: Bool) throws
+  {
+    let (best, reason) = try #require(ModeChoice.explain(webcam, wish: wish))
+    #expect("\(best.size) \(best.format)" == mode)
+    #expect(reason.contains(words) == isSaid, "\(reason)")
+  }
+
+  @Test func aRateThatDoesNotExistIsRefusedWithThoseThatDo() {
+    let wish = ModeWish(size: PixelSize("1280x720"), format: .mjpeg, rate: FrameRate("25"))
+    #expect(ModeChoice.order(webcam, wish: wish).isEmpty)
+    let message = ModeChoice.refusal(webcam, wish: wish).message
+    #expect(message.contains("no rate 25 at 1280x720 in MJPG; it has 60, 30"))
+    let close = ModeWish(size: PixelSize("1280x720"), rate: FrameRate("30000/1001"))
+    #expect(first(webcam, close) == "1280x720 MJPG 30")
+  }
+
   @Test(
     arguments: [
       ("30", 30, 1), ("7.5", 7500, 1000), ("30000/1001", 30000, 1001), ("0.5", 500, 1000),

@@ -121,16 +121,15 @@ import Testing
       var lost = frame
       lost.removeSubrange(place..<place + 512)
       for isExact in [false, true] {
-        maker.isExact = isExact
+        let orientation = Orientation(mount: .upsideDown, isExact: isExact)
         do {
-          _ = try Tools.still(lost, Orientation(mount: .upsideDown), with: &maker)
+          _ = try Tools.still(lost, orientation, with: &maker)
           passed += 1
         } catch let error as StillError {
           refused += 1
           #expect(error.isAboutThisFrame, "\(error)")
         }
       }
-      maker.isExact = false
       #expect(try Tools.still(frame, with: &maker).isLossless)
     }
     #expect(refused > 20 && passed == 0)
@@ -141,9 +140,9 @@ import Testing
     var lost = frame
     lost.removeSubrange(frame.count - 1500..<frame.count - 1000)
     for isExact in [false, true] {
-      var maker = StillMaker(isExact: isExact)
+      var maker = StillMaker()
       maker.acceptsWarnings = true
-      let orientation = Orientation(mount: .upsideDown)
+      let orientation = Orientation(mount: .upsideDown, isExact: isExact)
       let still = try Tools.still(lost, orientation, with: &maker)
       #expect(still.warning != nil)
       #expect(ReferencePicture(decoding: still.bytes()) != nil)
@@ -181,8 +180,8 @@ import Testing
     let still = try Tools.still(frame, box: box, with: &maker)
     #expect(still.size == box.size)
     #expect(abs(still.geometry.crop.x - 35) <= 8 && abs(still.geometry.crop.y - 17) <= 4)
-    maker.isExact = true
-    #expect(try Tools.still(frame, box: box, with: &maker).geometry.crop == box)
+    let exact = Orientation(isExact: true)
+    #expect(try Tools.still(frame, exact, box: box, with: &maker).geometry.crop == box)
   }
 
   @Test func makingManyStillsOfManySizesKeepsMemoryApart() throws {

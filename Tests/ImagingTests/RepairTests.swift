@@ -8,10 +8,13 @@ import Testing
     let frame = SampleFrames.jpeg(PixelSize(width: 96, height: 64), .s420)
     let source = ReferencePicture(decoding: frame)
     let stripped = SampleFrames.withoutTables(frame)
-    for damaged in [
-      frame, stripped, frame + [0, 0, 0], [9, 9] + stripped, Array(stripped.dropLast()),
-      [1] + Array(stripped.dropLast(2)) + [0xD9, 0x00],
-    ] {
+    let padded: [UInt8] = frame + [0, 0, 0]
+    let led: [UInt8] = [9, 9] + stripped
+    let endless = [UInt8](stripped.dropLast())
+    var torn: [UInt8] = [1]
+    torn += stripped.dropLast(2)
+    torn += [0xD9, 0x00]
+    for damaged in [frame, stripped, padded, led, endless, torn] {
       let repaired = damaged.withUnsafeBytes { bytes in
         let found = JPEGGate.inspect(bytes)
         return [UInt8](unsafeUninitializedCapacity: found.repairedCount) { target, used in

@@ -1,39 +1,80 @@
 import Glibc
 import Platform
+import StationTestSupport
 import Testing
 
 @testable import PhotoLibrary
 
-/// Times on the disk of `RETAKE_BENCH_DIRECTORY`, by default /var/tmp.
+/// Times on the disk of `RETAKE_BENCH_DIRECTORY`, by default /var/tmp; `scripts/bench library`.
 ///
 /// A few rounds show that it works; `RETAKE_BENCH=1` makes it a measurement.
+@Suite(.serialized)
 struct LibraryBenchmark {
+  private static let isMeasurement = getenv("RETAKE_BENCH") != nil
+  private static let directory =
+    getenv("RETAKE_BENCH_DIRECTORY").map { String(cString: $0) } ?? "/var/tmp"
+  private static let manyPhotos =
+    getenv("RETAKE_BENCH_PHOTOS").flatMap { Int(String(cString: $0)) } ?? 100_000
+
+  private func report(_ name: String, _ value: Double, _ unit: String) {
+    let rounded = (value * 1000).rounded() / 1000
+    print("bench \(name)\t\(rounded)\t\(unit)")
+  }
+
+  private func milliseconds(_ duration: Duration) -> Double {
+    Double(duration.nanoseconds) / 1e6
+  }
+
+  /// The time that syncs take, and nothing else changed.
+  private final class TimedSyncs: ForwardingSystemCalls, @unchecked Sendable {
+    private let clock = ContinuousClock()
+    var time = Duration.zero
+
+    private func timed(_ call: () -> Int32) -> Int32 {
+      let start = clock.now
+      defer { time += clock.now - start }
+      return call()
+    }
+
+    override func fsync(_ fd: Int32) -> Int32 { timed { base.fsync(fd) } }
+    override func fdatasync(_ fd: Int32) -> Int32 { timed { base.fdatasync(fd) } }
+  }
+
+  // MARK: - Saving
+
   @Test("accept against a plain write")
   func accept() throws {
-    let directory = getenv("RETAKE_BENCH_DIRECTORY").map { String(cString: $0) } ?? "/var/tmp"
-    let sandbox = try Sandbox(below: directory)
-    let system = LinuxSystemCalls()
+    let sandbox = try Sandbox(below: LibraryBenchmark.directory)
+    let system = TimedSyncs()
     let library = try PhotoLibrary(configuration: sandbox.configuration(), system: system)
     let bytes = still(1, count: 600_000)
     let clock = ContinuousClock()
-    var times: [String: [Duration]] = [:]
-    let rounds = getenv("RETAKE_BENCH") == nil ? 3 : 200
-    for index in 0..<rounds {
+    var times: [String: [Double]] = [:]
+    var (commits, syncs) = (0.0, 0.0)
+    for index in 0..<(LibraryBenchmark.isMeasurement ? 200 : 3) {
       let start = clock.now
       let candidate = try library.prepare(bytes)
       let prepared = clock.now
+      system.time = .zero
       _ = try library.commit(candidate)
       let done = clock.now
-      times["prepare", default: []].append(prepared - start)
-      times["commit", default: []].append(done - prepared)
-      try plain(bytes, index, sandbox, system)
-      times["plain", default: []].append(clock.now - done)
+      syncs += milliseconds(system.time)
+      commits += milliseconds(done - prepared)
+      times["prepare, while the guest looks", default: []].append(milliseconds(prepared - start))
+      times["accept", default: []].append(milliseconds(done - prepared))
+      try plain(bytes, index, sandbox, LinuxSystemCalls())
+      times["plain write, fsync, rename, fsync", default: []].append(milliseconds(clock.now - done))
     }
-    for (name, durations) in times.sorted(by: { $0.key < $1.key }) {
-      let sorted = durations.sorted()
-      print(
-        "library \(name): p50 \(sorted[sorted.count / 2]), p99 \(sorted[sorted.count * 99 / 100])")
+    var medians: [String: Double] = [:]
+    for (name, values) in times.sorted(by: { $0.key < $1.key }) {
+      let sorted = values.sorted()
+      medians[name] = sorted[sorted.count / 2]
+      report("\(name), p50", sorted[sorted.count / 2], "ms")
+      report("\(name), p99", sorted[sorted.count * 99 / 100], "ms")
     }
+    report("accept: share that is sync", syncs / max(commits, 1e-9) * 100, "%")
+    let plain = medians["plain write, fsync, rename, fsync"] ?? 0
+    report("accept: times faster than plain", plain / max(medians["accept"] ?? 0, 1e-9), "x")
   }
 
   private func plain(
@@ -47,5 +88,65 @@ struct LibraryBenchmark {
     try system.check(system.fsync(file.number), "fsync")
     try system.check(system.rename(folder.number, "plain.part", "plain\(index).jpg"), "rename")
     try system.check(system.fsync(folder.number), "fsync")
+  }
+
+  // MARK: - Listing
+
+  @Test("start, a page of the list, and a rebuild, with few and many photos")
+  func listing() throws {
+    let counts =
+      LibraryBenchmark.isMeasurement ? [1000, LibraryBenchmark.manyPhotos] : [20, 200]
+    var memory: [Double] = []
+    for count in counts { memory.append(try listing(count)) }
+    report("memory of a start, few photos", memory[0], "MB")
+    report("memory of a start, many photos", memory[1], "MB")
+  }
+
+  private func listing(_ count: Int) throws -> Double {
+    let sandbox = try Sandbox(below: LibraryBenchmark.directory)
+    do { _ = try sandbox.open() }
+    // Small pictures with a thumbnail each: the time does not depend on what is never read.
+    let bytes = HeaderTests.jpeg(thumbnail: still(1, count: 6000), isBig: true)
+    for number in 1...count {
+      try Sandbox.write(bytes, to: "\(sandbox.album)/\(PhotoName.name(number))")
+    }
+    let clock = ContinuousClock()
+    var start = clock.now
+    do {
+      let catalog = try Catalog(root: sandbox.root)
+      #expect(try catalog.synchronize(album: "party").added == count)
+    }
+    let rebuild = Double((clock.now - start).nanoseconds) / 1e9
+    report("rebuild, \(count) photos", Double(count) / rebuild, "photos/s")
+    let before = resident()
+    start = clock.now
+    let library = try PhotoLibrary(configuration: sandbox.configuration())
+    let opened = clock.now
+    let catalog = try Catalog(root: sandbox.root)
+    #expect(try catalog.synchronize(album: "party").added == 0)
+    let ready = clock.now
+    report("start, \(count) photos: until it saves", milliseconds(opened - start), "ms")
+    report("start, \(count) photos: until all is listed", milliseconds(ready - start), "ms")
+    let used = max(0, resident() - before)
+    var last: CatalogEntry?
+    var pages: [Double] = []
+    for _ in 0..<(count < 1000 ? 2 : 20) {
+      start = clock.now
+      let page = try catalog.page(album: "party", after: last)
+      for entry in page { #expect(try catalog.thumbnail(entry)?.count == 6000) }
+      pages.append(milliseconds(clock.now - start))
+      last = page.last
+    }
+    report(
+      "page of 50 with thumbnails, \(count) photos, p50", pages.sorted()[pages.count / 2], "ms")
+    withExtendedLifetime(library) {}
+    return used
+  }
+
+  // In megabytes.
+  private func resident() -> Double {
+    guard let text = try? Sandbox.read("/proc/self/statm") else { return 0 }
+    let fields = String(decoding: text, as: UTF8.self).split(separator: " ")
+    return fields.count > 1 ? (Double(fields[1]) ?? 0) * Double(getpagesize()) / 1e6 : 0
   }
 }

@@ -211,23 +211,84 @@ press() {
   drive "$1" pull-up
 }
 
+# unplug_gpio [LABEL]: the chip goes, while its lines may be in use.
+unplug_gpio() {
+  local config=/sys/kernel/config/gpio-sim/${1:-pinctrl-bcm2711} bank
+  echo 0 >"$config/live"
+  for bank in "$config"/bank*/; do
+    rmdir "$bank"line*/ "$bank"
+  done
+  rmdir "$config"
+}
+
+# The station -------------------------------------------------------------------------------------
+
+# station_config COUNTDOWN <<KEYS: a configuration with a library, a socket and those keys. Sets
+# station_config.
+station_config() {
+  station_config=/run/rig/retake.toml
+  local photos=/run/rig/photos
+  mountpoint -q /disk && photos=/disk/photos
+  cat >"$station_config.head" <<C
+[countdown]
+seconds = $1
+[library]
+path = "$photos"
+allow-volatile = true
+[socket]
+path = "/run/rig/socket"
+C
+  cat "$station_config.head" - >"$station_config"
+}
+
+# start_station [ARGUMENTS]: the station, with that configuration; its log is $RIG_OUTPUT/station.
+# Sets station_process.
+start_station() {
+  "$RETAKE_BINARY" run --json --config "$station_config" "$@" \
+    </dev/null >"$RIG_OUTPUT/station.out" 2>/run/rig/station &
+  station_process=$!
+  # Into memory, and from there to the report: that is another machine's disk, and may take its time.
+  trap 'cp /run/rig/station "$RIG_OUTPUT/station"' EXIT
+  wait_for 30 "the station" station_ready
+}
+
+station_ready() {
+  gone "$station_process" && cat /run/rig/station && fail "the station ended"
+  [ "$(station_field state)" = idle ]
+}
+
+# station_field FIELD: of its status.
+station_field() {
+  "$python" -c '
+import json, socket, sys
+client = socket.socket(socket.AF_UNIX)
+client.connect("/run/rig/socket")
+client.sendall(b"status\n")
+answer = b"".join(iter(lambda: client.recv(65536), b""))
+print(json.loads(answer.split(b" ", 1)[1]).get(sys.argv[1]))' "$1"
+}
+
+stop_station() {
+  kill "$station_process"
+  wait "$station_process" || fail "the station ended with $?"
+  cp /run/rig/station "$RIG_OUTPUT/station"
+}
+
 # Between tests ----------------------------------------------------------------------------------
 
 # reset_hardware: as if nothing had ever been plugged in.
 reset_hardware() {
-  local config bank module
+  local config module
   if mountpoint -q /disk; then
     find /disk -mindepth 1 -maxdepth 1 ! -name lost+found -exec rm -rf {} +
     umount /disk
   fi
   rm -rf /run/rig/*
+  umount -Rl "$RETAKE_DEBIAN13_ROOT"/{dev,sys,proc,run,report,disk,scratch} 2>/dev/null || true
   for config in /sys/kernel/config/gpio-sim/*/; do
     [ -e "$config/live" ] || continue
-    echo 0 >"$config/live"
-    for bank in "$config"bank*/; do
-      rmdir "$bank"line*/ "$bank"
-    done
-    rmdir "$config"
+    config=${config%/}
+    unplug_gpio "${config##*/}"
   done
   for module in vivid v4l2loopback uvcvideo vhci-hcd gpio-sim; do
     holds 5 modprobe -qr "$module"

@@ -1,3 +1,5 @@
+import Capture
+import Platform
 import Testing
 
 @testable import Station
@@ -14,6 +16,46 @@ import Testing
     } catch {
       return "\(error)"
     }
+  }
+
+  @Test func controlsAreReadByNameAndShownAgain() throws {
+    let text = """
+      [camera]
+      size = "640x480"
+      [camera.controls]
+      exposure_auto = "manual"
+      focus_absolute = 40
+      [cameras.left.controls]
+      white_balance_automatic = false
+      [cameras.right]
+      size = "640x480"
+      """
+    let config = try read(text)
+    let controls: [String: ControlValue] = [
+      "exposure_auto": .name("manual"), "focus_absolute": .number(40),
+    ]
+    #expect(config.camera.controls == controls)
+    #expect(config.camera(named: "left").controls == ["white_balance_automatic": .boolean(false)])
+    #expect(config.camera(named: "auto").size?.width == 640)
+    #expect(config.origins["camera.controls.focus_absolute"] == .file("f.toml", line: 5))
+    #expect(config.commented.contains("[cameras.left.controls]\n"))
+    // What is shown can be read again: no table comes twice.
+    let again = try read(config.commented)
+    #expect(again.camera.controls == config.camera.controls)
+    #expect(again.camera.size == config.camera.size)
+    #expect(again.cameras == config.cameras)
+  }
+
+  @Test(arguments: [
+    ("[camera.controls]\nFocus = 1", "f.toml:2:1: 'camera.controls.Focus' is no control's name"),
+    ("[camera.controls]\nfocus = 1.5", "f.toml:2:1: 'camera.controls.focus' must be a whole"),
+    ("[camera.controls]\nfocus = []", "f.toml:2:1: 'camera.controls.focus' must be"),
+    ("[camera.contrls]\nfocus = 1", "the nearest is"),
+    ("[camera]\ncontrols = 1", "f.toml:2:1: there is no key 'camera.controls'"),
+  ])
+  func aControlThatCannotBeIsRefusedWithItsLine(_ text: String, _ words: String) {
+    let found = problem(text)
+    #expect(found.contains(words), "\(found)")
   }
 
   @Test func everyKeyIsOptional() throws {

@@ -54,7 +54,8 @@ import Testing
 
     var chooser: FrameChooser {
       FrameChooser(
-        ring: camera.ring, system: kernel, earliest: .milliseconds(250), patience: .seconds(1))
+        ring: camera.ring, system: kernel, earliest: .milliseconds(250), patience: .seconds(1),
+        note: camera.note)
     }
   }
 
@@ -114,6 +115,7 @@ import Testing
     }
     #expect(choice.sequence % 2 == 0)
     #expect(choice.rejected == 1)
+    #expect(stage.camera.counts.decoderFaultsByKind.reduce(0, +) == 1)
     #expect(choice.warning == nil)
     #expect((choice.frameTime - moment).magnitude <= .milliseconds(34))
   }

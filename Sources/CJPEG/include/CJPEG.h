@@ -1,4 +1,4 @@
-/* The one loop of the frame gate that has to run at the speed of memory. */
+/* The loops that have to run at the speed of memory. */
 #ifndef CJPEG_H
 #define CJPEG_H
 
@@ -8,5 +8,26 @@
  * marker, a fill byte, or an FF that is the last byte. `count` where there is none. Reads nothing
  * outside bytes[from] to bytes[count - 1]. */
 size_t cjpeg_next_marker(const unsigned char *bytes, size_t from, size_t count);
+
+/* Splits `pairs` pairs of bytes into their first and their second bytes. */
+void cjpeg_split(
+    const unsigned char *from, size_t pairs, unsigned char *first, unsigned char *second);
+
+/* Makes of each byte the mean of itself and the other, rounded up. */
+void cjpeg_average(unsigned char *bytes, const unsigned char *others, size_t count);
+
+/* Brings samples of ITU-R BT.601's limited range to JPEG's: luma's 219 steps from 16, chroma's 224
+ * around 128, rounded to the nearest of 255. `count` is rounded up to the next 16. */
+void cjpeg_expand_luma(unsigned char *bytes, size_t count);
+void cjpeg_expand_chroma(unsigned char *bytes, size_t count);
+
+/* Says that these rows of bytes will soon be read, or the bytes at these addresses be written. */
+void cjpeg_expect(const unsigned char *from, size_t rows, ptrdiff_t row, size_t width);
+void cjpeg_expect_writing(unsigned char *to, size_t rows, ptrdiff_t row);
+
+/* Puts a tile's byte (x, y) to `to[x * per_x + y * per_y]`; one of both steps is 1 or -1. */
+void cjpeg_place(
+    const unsigned char *tile, size_t row, size_t width, size_t height, unsigned char *to,
+    ptrdiff_t per_x, ptrdiff_t per_y);
 
 #endif

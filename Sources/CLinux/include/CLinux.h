@@ -5,8 +5,10 @@
 #define CLINUX_H
 
 #include <poll.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -18,6 +20,8 @@ int clinux_openat(int directory, const char *path, int flags, mode_t mode);
 int clinux_ioctl(int fd, unsigned long request, void *argument);
 int clinux_fcntl(int fd, int command, long argument);
 int clinux_eventfd(unsigned initial);          /* close-on-exec, non-blocking */
+int clinux_inotify(void);                      /* close-on-exec, non-blocking */
+int clinux_inotify_add_watch(int fd, const char *path, uint32_t mask);
 int clinux_accept(int fd);                     /* close-on-exec, non-blocking */
 int clinux_peer_credentials(int fd, pid_t *pid, uid_t *uid);
 
@@ -50,5 +54,10 @@ const char *clinux_error_text(int number);
 extern const int clinux_o_tmpfile, clinux_o_directory, clinux_o_path, clinux_o_nofollow;
 extern const int clinux_o_cloexec, clinux_o_nonblock;
 extern void *const clinux_map_failed;
+/* A folder's file was made, moved in, or got other permissions. */
+extern const uint32_t clinux_in_new_or_changed;
+
+/* Whether the kernel says that its clock follows a time server: adjtimex(2). */
+bool clinux_clock_is_synchronized(void);
 
 #endif

@@ -13,6 +13,8 @@ protocol CaptureDevice: AnyObject {
   var frames: [Frame] { get }
   /// Whether its first frames may be old or black.
   var warmsUp: Bool { get }
+  /// Whether it is a device node, which may appear and change while it is waited for.
+  var isNode: Bool { get }
   /// Whether buffers must go back in the order in which they came, so that none may be kept.
   var isStrict: Bool { get }
   /// Finds it, negotiates and starts it with all buffers queued.
@@ -53,6 +55,7 @@ extension CaptureDevice {
   var descriptor: Int32? { nil }
   var warmsUp: Bool { false }
   var isStrict: Bool { false }
+  var isNode: Bool { false }
   func restart() throws(SystemError) {}
   func renegotiate() throws(CaptureError) -> CameraMode {
     close()

@@ -12,17 +12,23 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
   public var bytesPerLine: Int
   /// The most bytes of one frame.
   public var imageBytes: Int
+  /// What range the samples of raw frames use.
+  public var range: SampleRange
+  /// Which weights made luma and chroma of raw frames.
+  public var encoding: ColorEncoding
 
   /// Makes a mode.
   public init(
     format: PixelFormat, size: PixelSize, rate: FrameRate?, bytesPerLine: Int = 0,
-    imageBytes: Int = 0
+    imageBytes: Int = 0, range: SampleRange = .limited, encoding: ColorEncoding = .bt601
   ) {
     self.format = format
     self.size = size
     self.rate = rate
     self.bytesPerLine = bytesPerLine
     self.imageBytes = imageBytes
+    self.range = range
+    self.encoding = encoding
   }
 
   /// As in `1280x720 MJPG at 30 fps`.

@@ -116,7 +116,7 @@ public final class FrameRing: @unchecked Sendable {
   @discardableResult
   func dropOldest() -> Bool {
     monitor.lock()
-    let frame = frames.isEmpty ? nil : frames.removeFirst()
+    let frame = frames.isEmpty ? nil : frames.remove(at: 0)
     monitor.unlock()
     frame?.release()
     return frame != nil

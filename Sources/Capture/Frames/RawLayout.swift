@@ -42,7 +42,10 @@ enum RawLayout {
     case "YU12", "YV12", "YM12", "YM21":
       return need(image, bytes: width, rows: half, chroma: evenWidth, isSplit: true)
     case "422P": return need(image, bytes: width, rows: height, chroma: evenWidth, isSplit: true)
-    default: return nil
+    default:
+      return ConvertibleFormats.rowBytes(image.format, width).map {
+        need(image, bytes: $0, rows: 0, chroma: 0)
+      }
     }
   }
 

@@ -88,7 +88,7 @@ extension CaptureLoop {
     giveBack()
     guard case .open = phase else { return }
     var published = frame
-    let queued = device.frames.reduce(0) { $0 + ($1.isQueued ? 1 : 0) }
+    let queued = device.frames.queuedCount
     if device.isStrict || (device.descriptor != nil && queued < 2) || queued < 1 {
       guard let copy = spareCopy() else {
         shared.counter.add(\.starved)
@@ -116,7 +116,7 @@ extension CaptureLoop {
   }
 
   private func spareCopy() -> Frame? {
-    if let free = copies.first(where: { !$0.isInUse }) { return free }
+    if let index = copies.firstReturned(from: 0) { return copies[index] }
     // Made when first needed: most drivers grant enough buffers, and then there is none.
     guard copies.count < ringSize + 2 else { return nil }
     let bytes = device.frames.reduce(0) { max($0, $1.memory.byteCount) }
@@ -129,6 +129,31 @@ extension CaptureLoop {
   /// How many frames the ring keeps: all but three of the driver's buffers, and never fewer than
   /// it takes to have one on each side of an instant.
   var ringSize: Int { max(device.frames.count - 3, 3) }
+}
+
+// Plain loops: without optimization an iterator allocates for each element, and the capture
+// thread's promise is tested in such a build, too.
+extension [Frame] {
+  /// The first from that index on that neither the driver nor anybody else has.
+  func firstReturned(from start: Int) -> Int? {
+    var index = start
+    while index < count {
+      let frame = self[index]
+      if !frame.isQueued && !frame.isInUse { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  /// How many the driver has.
+  var queuedCount: Int {
+    var (index, queued) = (0, 0)
+    while index < count {
+      if self[index].isQueued { queued += 1 }
+      index += 1
+    }
+    return queued
+  }
 }
 
 extension FrameMemory {

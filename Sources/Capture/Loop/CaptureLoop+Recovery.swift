@@ -3,6 +3,7 @@ import Platform
 /// The ladder: stop and start the stream, negotiate again, open again; the further, the slower.
 extension CaptureLoop {
   static let longestWait = Duration.seconds(2)
+  static let longestSilence = Duration.milliseconds(500)
   static let shortestWait = Duration.milliseconds(100)
   /// How long a new node may take to get its permissions from udev.
   static let permissionGrace = Duration.seconds(2)
@@ -62,6 +63,8 @@ extension CaptureLoop {
   func stalled() {
     if device.lacksSignal() {
       shared.set(.noSignal)
+      // What comes back may have other timings, so restarting the old ones is no use.
+      attempts = max(attempts, 1)
     } else {
       shared.counter.add(\.stalls)
       if shared.status.state != .stalled { log.warning("the camera has stopped without a word") }
@@ -148,7 +151,8 @@ extension CaptureLoop {
       shared.counter.add(\.errors)
     }
     shared.set(state, error: error)
-    if state == .absent { attempts = min(attempts, 1) }
+    // Whoever is told of a new node need not look for it all the time.
+    if state == .absent { attempts = min(attempts, watch == nil ? 1 : 4) }
     wait()
   }
 
@@ -159,7 +163,10 @@ extension CaptureLoop {
   /// Closed for a while: 0.1 s at first, doubling to 2 s.
   private func wait() {
     let doublings = min(max(attempts - 1, 0), 5)
-    let full = min(CaptureLoop.shortestWait * (1 << doublings), CaptureLoop.longestWait)
+    // A cable that is put in says nothing as long as the device is closed.
+    let longest =
+      shared.status.state == .noSignal ? CaptureLoop.longestSilence : CaptureLoop.longestWait
+    let full = min(CaptureLoop.shortestWait * (1 << doublings), longest)
     let pause = max(full * jitter(), CaptureLoop.shortestWait)
     phase = .closed(until: system.monotonicTime() + pause)
   }

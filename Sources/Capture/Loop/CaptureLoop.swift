@@ -42,6 +42,9 @@ final class CaptureLoop {
   var copies: [Frame] = []
   /// Where the fate of each frame is written; nil for nowhere, as usual.
   var frameLog: FrameLog?
+  /// Hears of new nodes while the device is closed; nil where that cannot be had.
+  private(set) var watch: NodeWatch?
+  private var canWatch = true
   /// From 0.5 to 1; a test makes it constant.
   var jitter: () -> Double = { Double.random(in: 0.5...1) }
   private let polls: UnsafeMutableBufferPointer<pollfd>
@@ -77,7 +80,7 @@ final class CaptureLoop {
     switch phase {
     case .closed(let until):
       if system.monotonicTime() < until {
-        _ = sleep(until: until, descriptor: nil)
+        rest(until: until)
       } else {
         open()
       }
@@ -89,7 +92,28 @@ final class CaptureLoop {
 
   private func shutDown() {
     close()
+    watch = nil
     shared.set(.stopped)
+  }
+
+  /// Waits with the device closed; a node that appears, or that gets other permissions, ends it.
+  private func rest(until: MonotonicTime) {
+    if watch == nil, canWatch, device.isNode {
+      watch = NodeWatch(system: system)
+      canWatch = watch != nil
+    }
+    watch?.addLinks()
+    guard case .success(let events) = sleep(until: until, descriptor: watch?.descriptor),
+      events != 0, let watch
+    else { return }
+    switch watch.takeChanges() {
+    case .some(true): phase = .closed(until: system.monotonicTime())
+    case .some(false): break
+    case .none:
+      // Without it there are the pauses; asking a broken one again would spin.
+      self.watch = nil
+      canWatch = false
+    }
   }
 
   /// Lets go of the device and all frames that nobody else holds.
@@ -146,9 +170,12 @@ final class CaptureLoop {
   /// Gives back every buffer that nobody uses.
   func giveBack() {
     var failure: SystemError?
-    for frame in device.frames where !frame.isQueued && !frame.isInUse {
+    let frames = device.frames
+    var index = 0
+    while let next = frames.firstReturned(from: index) {
+      index = next + 1
       do {
-        try device.requeue(frame)
+        try device.requeue(frames[next])
         shared.counter.add(\.requeued)
       } catch { failure = error }
     }
@@ -166,7 +193,7 @@ final class CaptureLoop {
     shared.signal.willSleep()
     // A buffer that was returned before that line woke nobody.
     let isReturned =
-      descriptor != nil && device.frames.contains { !$0.isQueued && !$0.isInUse }
+      descriptor != nil && device.frames.firstReturned(from: 0) != nil
     let timeout = isReturned ? 0 : milliseconds(until: until)
     let result = system.poll(polls, timeout)
     shared.signal.didWake(signalled: result > 0 && polls[0].revents != 0)

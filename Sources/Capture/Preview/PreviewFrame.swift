@@ -55,12 +55,17 @@ public final class PreviewCopier: @unchecked Sendable {
   private var latest: PreviewFrame?
   private var spares: [PreviewFrame] = []
   private var encoder: PreviewEncoder?
+  private var converter: FrameConverter?
+  /// The last frames that viewers got, for whoever learns later that one was damaged.
+  private var shown: [FrameID] = []
+  private static let shownLimit = 64
 
   init(ring: FrameRing, counter: Counter, tables: [UInt8]) {
     self.ring = ring
     self.counter = counter
     self.tables = tables
     spares.reserveCapacity(8)
+    shown.reserveCapacity(PreviewCopier.shownLimit)
   }
 
   /// Sets what makes pictures of frames that are no JPEG; without it they are not shown.
@@ -84,6 +89,13 @@ public final class PreviewCopier: @unchecked Sendable {
     return picture(of: lease)
   }
 
+  /// Whether a viewer has got that frame, of the last ones.
+  func hasShown(_ id: FrameID) -> Bool {
+    monitor.lock()
+    defer { monitor.unlock() }
+    return shown.contains(id)
+  }
+
   private func picture(of lease: borrowing FrameLease) -> PreviewFrame? {
     let frame = lease.frame
     monitor.lock()
@@ -99,6 +111,8 @@ public final class PreviewCopier: @unchecked Sendable {
     target.timestamp = frame.timestamp
     target.size = frame.inspection.size
     target.count = count
+    if shown.count == PreviewCopier.shownLimit { shown.removeFirst() }
+    shown.append(frame.id)
     if let latest, spares.count < 8 { spares.append(latest) }
     latest = target
     counter.add {
@@ -117,9 +131,14 @@ public final class PreviewCopier: @unchecked Sendable {
   }
 
   private func write(_ frame: Frame, to target: PreviewFrame) -> Int? {
-    let image = frame.image
+    var image = frame.image
     guard image.format.isJPEG else {
       guard let encoder else { return nil }
+      if ConvertibleFormats.contains(image.format) {
+        if converter == nil { converter = FrameConverter() }
+        guard let converted = try? converter?.convert(image) else { return nil }
+        image = converted
+      }
       let pixels = image.size.width.multipliedReportingOverflow(by: image.size.height)
       guard !pixels.overflow, (1...(1 << 26)).contains(pixels.partialValue) else { return nil }
       return encoder(image, target.room(for: pixels.partialValue + (64 << 10)))

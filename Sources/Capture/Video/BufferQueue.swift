@@ -198,6 +198,8 @@ struct BufferQueue: ~Copyable {
     var image = FrameImage(
       bytes: isMultiplanar ? used(memory, 0) : used(memory, 0, buffer.bytesused),
       format: mode.format, size: mode.size, bytesPerLine: mode.bytesPerLine)
+    image.range = mode.range
+    image.encoding = mode.encoding
     if !frame.memory.second.isEmpty {
       image.planes = (
         used(frame.memory.second, 1), lines.count > 1 ? lines[1] : mode.bytesPerLine,

@@ -7,9 +7,36 @@ public struct CameraEntry: Sendable {
   /// Why it could not be asked; nil when it could.
   public var error: CaptureError?
   /// Whether it is a bare CSI receiver, whose frames need libcamera to become pictures.
-  public var needsCompatibilityLayer: Bool { ["unicam", "rp1-cfe"].contains(identity.driver) }
+  public var needsCompatibilityLayer: Bool {
+    CompatibilityLayer.receivers.contains(identity.driver)
+  }
 
   var isUsable: Bool { error == nil && !needsCompatibilityLayer }
+}
+
+/// What a camera can do.
+public struct CameraAbilities: Sendable {
+  /// Its formats, sizes and rates.
+  public var offers: [FormatOffer]
+  /// What can be set.
+  public var controls: [CameraControl]
+  /// Whether something is connected, as far as its input says.
+  public var hasSignal: Bool
+
+  /// What is wrong with those wishes for its controls; nil when nothing is.
+  public func refusal(of wishes: [String: ControlValue]) -> CaptureError? {
+    do {
+      _ = try ControlPlan(wishes, for: controls)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// What is wrong with that wish for a mode; nil when nothing is.
+  public func refusal(of wish: ModeWish) -> CaptureError? {
+    ModeChoice.order(offers, wish: wish).isEmpty ? ModeChoice.refusal(offers, wish: wish) : nil
+  }
 }
 
 /// The V4L2 cameras of this machine.
@@ -17,14 +44,23 @@ public struct CameraEntry: Sendable {
 /// Nodes that take no pictures are left out: metadata, codecs, outputs. It opens each node for a
 /// moment.
 public struct CameraList {
-  private let system: any SystemCalls
+  let system: any SystemCalls
+  let holders: DeviceHolders
 
   // Image processors of the Raspberry Pi: they claim to capture, but what they give is what a
   // program put into them.
   private static let processors: Set<String> = ["bcm2835-isp", "pispbe", "bcm2835-codec"]
 
   /// Makes a list; nothing is read yet.
-  public init(system: any SystemCalls = LinuxSystemCalls()) { self.system = system }
+  public init(system: any SystemCalls = LinuxSystemCalls()) {
+    self.init(system: system, holders: DeviceHolders(system: system))
+  }
+
+  /// As ``init(system:)``, with what is known of who has which camera.
+  init(system: any SystemCalls, holders: DeviceHolders) {
+    self.system = system
+    self.holders = holders
+  }
 
   /// All cameras, by node number.
   public func entries() -> [CameraEntry] {
@@ -32,13 +68,25 @@ public struct CameraList {
     return nodes().compactMap { entry($0, links) }
   }
 
+  /// What the camera at `path` can do, in detail.
+  public func abilities(at path: String) throws(CaptureError) -> CameraAbilities {
+    do {
+      let device = try VideoDevice(opening: path, system: system, holders: holders)
+      return CameraAbilities(
+        offers: device.offers(), controls: device.controls(), hasSignal: !device.lacksSignal())
+    } catch {
+      throw error.openingError(path, holders)
+    }
+  }
+
   /// The formats, sizes and rates of the camera at `path`.
   public func offers(at path: String) throws(CaptureError) -> [FormatOffer] {
-    do {
-      return try VideoDevice(opening: path, system: system).offers()
-    } catch {
-      throw error.openingError(path, system)
-    }
+    try abilities(at: path).offers
+  }
+
+  /// The node that a name means now.
+  public func path(of name: CameraName) throws(CaptureError) -> String {
+    try find(name, known: nil).path
   }
 
   /// The best camera that can be used, else the demo camera.
@@ -48,7 +96,7 @@ public struct CameraList {
 
   /// The name and the number of a process that has the camera at `path` open, as far as this user
   /// may see; nil otherwise.
-  public func holder(of path: String) -> String? { DeviceHolders(system: system).holder(of: path) }
+  public func holder(of path: String) -> String? { holders.holder(of: path) }
 
   /// Finds the camera that a name means: `known`, once it was found; else by the name.
   func find(_ name: CameraName, known: CameraIdentity?) throws(CaptureError) -> CameraIdentity {
@@ -76,13 +124,13 @@ public struct CameraList {
   private func byPath(_ path: String) throws(CaptureError) -> CameraIdentity {
     guard path.hasPrefix("/") else { throw absent(.device(path)) }
     do {
-      let device = try VideoDevice(opening: path, system: system)
+      let device = try VideoDevice(opening: path, system: system, holders: holders)
       guard device.capability.isCamera else { throw CaptureError.notCamera(path) }
       return CameraIdentity(
         name: device.capability.card, driver: device.capability.driver,
         bus: device.capability.bus, path: path)
     } catch let error as SystemError {
-      throw error.openingError(path, system)
+      throw error.openingError(path, holders)
     } catch let error as CaptureError {
       throw error
     } catch {
@@ -145,7 +193,7 @@ public struct CameraList {
       path: path, links: links[node] ?? [])
     identity.index = Int(system.line("\(folder)/index") ?? "") ?? 0
     do {
-      let device = try VideoDevice(opening: path, system: system)
+      let device = try VideoDevice(opening: path, system: system, holders: holders)
       guard device.capability.isCamera, !CameraList.processors.contains(device.capability.driver)
       else { return nil }
       identity.driver = device.capability.driver
@@ -155,7 +203,7 @@ public struct CameraList {
     } catch {
       // Gone since the folder was read, or nothing that knows V4L2.
       if error.isGone || error.errno == 2 || error.errno == 25 { return nil }
-      return CameraEntry(identity: identity, error: error.openingError(path, system))
+      return CameraEntry(identity: identity, error: error.openingError(path, holders))
     }
   }
 }

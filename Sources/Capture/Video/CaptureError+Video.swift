@@ -12,7 +12,7 @@ extension CaptureError {
 
 extension SystemError {
   /// What it means that a node could not be opened.
-  func openingError(_ path: String, _ system: any SystemCalls) -> CaptureError {
+  func openingError(_ path: String, _ holders: DeviceHolders) -> CaptureError {
     switch errno {
     case ENOENT, ENODEV, ENXIO:
       return CaptureError(
@@ -22,7 +22,7 @@ extension SystemError {
         .denied,
         "This user may not open \(path); add the user to the group `video`, then log in again.",
         cause: self)
-    case EBUSY: return busy(path, system)
+    case EBUSY: return busy(path, holders)
     case ENOTTY, EINVAL:
       var error = CaptureError.notCamera(path)
       error.cause = self
@@ -33,8 +33,8 @@ extension SystemError {
   }
 
   /// What it means that somebody else has the camera.
-  func busy(_ path: String, _ system: any SystemCalls) -> CaptureError {
-    let holder = DeviceHolders(system: system).holder(of: path)
+  func busy(_ path: String, _ holders: DeviceHolders) -> CaptureError {
+    let holder = holders.holder(of: path)
     let fix =
       holder == nil
       ? "`sudo fuser -v \(path)` shows which; stop it." : "stop it, or choose another camera."
@@ -48,7 +48,7 @@ extension VideoDevice {
   /// What it means that a request on the way to a stream failed.
   func explain(_ error: SystemError) -> CaptureError {
     switch error.errno {
-    case EBUSY: return error.busy(path, system)
+    case EBUSY: return error.busy(path, holders)
     case ENODEV, ENXIO:
       return CaptureError(.noCamera, "The camera was unplugged; plug it in again.", cause: error)
     case ENOSPC:

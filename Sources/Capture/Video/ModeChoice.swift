@@ -18,7 +18,12 @@ public enum ModeChoice {
   static let preferred: [PixelFormat] =
     [
       .mjpeg, .jpeg, .yuyv, .uyvy, .nv12, .yuv420, .yvyu, .vyuy, .nv21, .nv16, .yvu420, .yuv422p,
-    ] + ["NM12", "NM21", "YM12", "YM21", "NM16"].compactMap { PixelFormat($0) } + [.grey]
+    ] + ["NM12", "NM21", "YM12", "YM21", "NM16"].compactMap { PixelFormat($0) }
+
+  /// Whether pictures can be made of the format.
+  public static func isUsable(_ format: PixelFormat) -> Bool {
+    preferred.contains(format) || format == .grey || ConvertibleFormats.contains(format)
+  }
 
   /// The modes that fit the wish, best first: those that reach the least rate by size, then by
   /// how near they come to the wanted rate, then by format; then the others by rate.
@@ -26,7 +31,7 @@ public enum ModeChoice {
     var all: [ModeCandidate] = []
     for offer in offers {
       if let format = wish.format, offer.format != format { continue }
-      if offer.isCompressed, !offer.format.isJPEG { continue }
+      guard isUsable(offer.format) else { continue }
       var sizes = offer.sizes
       if let size = wish.size {
         sizes = sizes.filter { $0.size == size }
@@ -42,6 +47,7 @@ public enum ModeChoice {
       let bounded = all.filter { $0.pixels <= wish.mostPixels }
       if !bounded.isEmpty { all = bounded }
     }
+    if let rate = wish.exactRate { all = all.filter { $0.rate.map { $0.isAlmost(rate) } ?? true } }
     return all.sorted { isBetter($0, $1, wish) }
   }
 
@@ -58,40 +64,24 @@ public enum ModeChoice {
   }
 
   private static func rank(_ format: PixelFormat) -> Int {
-    preferred.firstIndex(of: format) ?? preferred.count
+    if let index = preferred.firstIndex(of: format) { return index }
+    // Colour that has to be converted is better than none.
+    if format == .grey { return 100 }
+    if ConvertibleFormats.isGrey(format) { return 101 }
+    return preferred.count + (ConvertibleFormats.rank(format) ?? 0)
   }
 
-  private static func nearest(to wish: FrameRate, in rates: [FrameRate]) -> FrameRate? {
+  static func nearest(to wish: FrameRate, in rates: [FrameRate]) -> FrameRate? {
     // At least the wanted rate if possible, the lowest of those; else the highest.
     rates.filter { $0 >= wish }.min() ?? rates.max()
-  }
-
-  /// The sentence for a wish that no mode fits; it lists what there is.
-  static func refusal(_ offers: [FormatOffer], wish: ModeWish) -> CaptureError {
-    let usable = offers.filter { !$0.isCompressed || $0.format.isJPEG }
-    if let format = wish.format, !usable.contains(where: { $0.format == format }) {
-      let names = usable.map(\.format.description).joined(separator: ", ")
-      return CaptureError(
-        .noMode, "The camera has no format \(format); it has \(names.isEmpty ? "none" : names).")
-    }
-    if let size = wish.size {
-      let fitting = usable.filter { wish.format == nil || $0.format == wish.format }
-      let sizes = Set(fitting.flatMap { $0.sizes.map(\.size) })
-        .sorted { $0.width * $0.height > $1.width * $1.height }
-      let names = sizes.map(\.description).joined(separator: ", ")
-      return CaptureError(
-        .noMode,
-        "The camera has no size \(size)\(wish.format.map { " in \($0)" } ?? ""); it has \(names).")
-    }
-    return CaptureError(.noMode, "The camera has no format that can be used.")
   }
 }
 
 extension ModeCandidate {
-  fileprivate var pixels: Int { size.width * size.height }
+  var pixels: Int { size.width * size.height }
 
   // A driver that names no rates is taken at its word once it streams.
-  fileprivate func reaches(_ least: FrameRate) -> Bool { rate.map { $0 >= least } ?? true }
+  func reaches(_ least: FrameRate) -> Bool { rate.map { $0 >= least } ?? true }
 
-  fileprivate func capped(_ wish: FrameRate) -> FrameRate { min(rate ?? wish, wish) }
+  func capped(_ wish: FrameRate) -> FrameRate { min(rate ?? wish, wish) }
 }

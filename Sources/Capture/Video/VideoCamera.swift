@@ -8,6 +8,7 @@ final class VideoCamera: CaptureDevice {
   private let system: any SystemCalls
   private let log = Log("capture")
   private var session: Session?
+  private let holders: DeviceHolders
   private var known: CameraIdentity?
 
   init(
@@ -17,6 +18,7 @@ final class VideoCamera: CaptureDevice {
     self.options = options
     self.signal = signal
     self.system = system
+    holders = DeviceHolders(system: system)
   }
 
   // What exists between opening and closing.
@@ -56,6 +58,7 @@ final class VideoCamera: CaptureDevice {
 
   private(set) var frames: [Frame] = []
   let warmsUp = true
+  let isNode = true
   var descriptor: Int32? { session?.device.number }
   var isStrict: Bool { session?.device.capability.isCompatibilityLayer ?? false }
 
@@ -64,12 +67,12 @@ final class VideoCamera: CaptureDevice {
   // MARK: Opening
 
   func open() throws(CaptureError) -> CameraMode {
-    let found = try CameraList(system: system).find(name, known: known)
+    let found = try CameraList(system: system, holders: holders).find(name, known: known)
     let device: VideoDevice
     do {
-      device = try VideoDevice(opening: found.path, system: system)
+      device = try VideoDevice(opening: found.path, system: system, holders: holders)
     } catch {
-      throw error.openingError(found.path, system)
+      throw error.openingError(found.path, holders)
     }
     guard device.capability.isCamera else { throw CaptureError.notCamera(found.path) }
     let session = Session(device)
@@ -97,6 +100,7 @@ final class VideoCamera: CaptureDevice {
     } catch {
       throw session.device.explain(error)
     }
+    try setControls(session)
     let offers = session.device.offers(wish: options.wish.rate)
     let candidates = ModeChoice.order(offers, wish: options.wish)
     var refusal = ModeChoice.refusal(offers, wish: options.wish)
@@ -112,6 +116,24 @@ final class VideoCamera: CaptureDevice {
       }
     }
     throw refusal
+  }
+
+  // Each time it is negotiated: a camera that was unplugged has forgotten them.
+  private func setControls(_ session: Session) throws(CaptureError) {
+    guard !options.controls.isEmpty else { return }
+    let plan = try ControlPlan(options.controls, for: session.device.controls())
+    do {
+      let refused = try plan.apply { id, number throws(SystemError) in
+        try session.device.setControl(id, to: number)
+      }
+      for (step, error) in refused {
+        log.warning(
+          "the camera does not take \(step.control.name) = \(step.number): \(error.reason)"
+            + (step.control.isInactive ? "; an automatic control is in the way" : ""))
+      }
+    } catch {
+      throw session.device.explain(error)
+    }
   }
 
   private func start(

@@ -31,23 +31,33 @@ extension VideoDevice {
     let format: PixelFormat
     let line: UInt32
     let bytes: UInt32
+    let colours: VideoColours
     if capability.isMultiplanar {
       let pix = answer.fmt.pix_mp
       (width, height) = (pix.width, pix.height)
       format = PixelFormat(rawValue: pix.pixelformat)
       line = pix.plane_fmt.0.bytesperline
       bytes = pix.plane_fmt.0.sizeimage
+      colours = VideoColours(
+        space: pix.colorspace, encoding: UInt32(pix.ycbcr_enc),
+        quantization: UInt32(pix.quantization))
     } else {
       let pix = answer.fmt.pix
       (width, height) = (pix.width, pix.height)
       format = PixelFormat(rawValue: pix.pixelformat)
       line = pix.bytesperline
       bytes = pix.sizeimage
+      // Drivers that are older than these fields leave rubbish in them.
+      let isKnown = pix.priv == UInt32(V4L2_PIX_FMT_PRIV_MAGIC)
+      colours = VideoColours(
+        space: pix.colorspace, encoding: isKnown ? pix.ycbcr_enc : 0,
+        quantization: isKnown ? pix.quantization : 0)
     }
     guard (1...65535).contains(width), (1...65535).contains(height) else { return nil }
     return CameraMode(
       format: format, size: PixelSize(width: Int(width), height: Int(height)), rate: nil,
-      bytesPerLine: format.isJPEG ? 0 : Int(line), imageBytes: Int(bytes))
+      bytesPerLine: format.isJPEG ? 0 : Int(line), imageBytes: Int(bytes),
+      range: colours.range, encoding: colours.weights)
   }
 
   /// How many planes the current format has in buffers of their own, and their bytes per line.

@@ -49,11 +49,13 @@ public struct FormatOffer: Equatable, Sendable {
 extension VideoDevice {
   // A broken driver may answer for ever.
   private static let most: UInt32 = 256
+  private static let mostAnswers = 16_384
 
   /// All formats, sizes and rates that the driver names.
   func offers(wish: FrameRate = .thirty) -> [FormatOffer] {
     let followsSignal = followsSignal()
     var offers: [FormatOffer] = []
+    var left = VideoDevice.mostAnswers
     for index in 0..<VideoDevice.most {
       var answer = v4l2_fmtdesc()
       answer.index = index
@@ -61,7 +63,7 @@ extension VideoDevice {
       guard tries(cv4l2_enum_fmt, &answer) else { break }
       let format = PixelFormat(rawValue: answer.pixelformat)
       guard !offers.contains(where: { $0.format == format }) else { continue }
-      let (sizes, any) = sizes(format, wish, followsSignal: followsSignal)
+      let (sizes, any) = sizes(format, wish, &left, followsSignal: followsSignal)
       offers.append(
         FormatOffer(
           format: format, text: text(answer.description),
@@ -78,7 +80,7 @@ extension VideoDevice {
   ].map { PixelSize(width: $0.0, height: $0.1) }
 
   private func sizes(
-    _ format: PixelFormat, _ wish: FrameRate, followsSignal: Bool
+    _ format: PixelFormat, _ wish: FrameRate, _ left: inout Int, followsSignal: Bool
   ) -> ([SizeOffer], Bool) {
     var found: [PixelSize] = []
     var hasAnySize = false
@@ -86,7 +88,8 @@ extension VideoDevice {
       var answer = v4l2_frmsizeenum()
       answer.index = index
       answer.pixel_format = format.rawValue
-      guard tries(cv4l2_enum_framesizes, &answer) else { break }
+      left -= 1
+      guard left > 0, tries(cv4l2_enum_framesizes, &answer) else { break }
       if answer.type == V4L2_FRMSIZE_TYPE_DISCRETE.rawValue {
         add(answer.discrete.width, answer.discrete.height, to: &found)
       } else {
@@ -102,9 +105,11 @@ extension VideoDevice {
       add(UInt32(current.size.width), UInt32(current.size.height), to: &found)
       if found.count == 1 { hasAnySize = true }
     }
-    return (
-      found.map { SizeOffer(size: $0, rates: rates(format, $0, wish)) }, hasAnySize
-    )
+    var offers: [SizeOffer] = []
+    for size in found {
+      offers.append(SizeOffer(size: size, rates: rates(format, size, wish, &left)))
+    }
+    return (offers, hasAnySize)
   }
 
   private func add(_ width: UInt32, _ height: UInt32, to sizes: inout [PixelSize]) {
@@ -113,7 +118,9 @@ extension VideoDevice {
     if !sizes.contains(size) { sizes.append(size) }
   }
 
-  private func rates(_ format: PixelFormat, _ size: PixelSize, _ wish: FrameRate) -> [FrameRate] {
+  private func rates(
+    _ format: PixelFormat, _ size: PixelSize, _ wish: FrameRate, _ left: inout Int
+  ) -> [FrameRate] {
     var rates: Set<FrameRate> = []
     for index in 0..<VideoDevice.most {
       var answer = v4l2_frmivalenum()
@@ -121,7 +128,8 @@ extension VideoDevice {
       answer.pixel_format = format.rawValue
       answer.width = UInt32(size.width)
       answer.height = UInt32(size.height)
-      guard tries(cv4l2_enum_frameintervals, &answer) else { break }
+      left -= 1
+      guard left > 0, tries(cv4l2_enum_frameintervals, &answer) else { break }
       if answer.type == V4L2_FRMIVAL_TYPE_DISCRETE.rawValue {
         if let rate = FrameRate(interval: answer.discrete) { rates.insert(rate) }
       } else {

@@ -8,18 +8,23 @@ struct VideoDevice: ~Copyable {
   let shared: SharedDescriptor
   let path: String
   let capability: VideoCapability
+  /// Who else may have it.
+  let holders: DeviceHolders
 
   var system: any SystemCalls { shared.system }
   var number: Int32 { shared.number }
 
   /// Opens the node, and asks what it is.
-  init(opening path: String, system: any SystemCalls) throws(SystemError) {
+  init(
+    opening path: String, system: any SystemCalls, holders: DeviceHolders? = nil
+  ) throws(SystemError) {
     let descriptor = try Descriptor(opening: path, flags: O_RDWR | O_NONBLOCK, system: system)
     let shared = SharedDescriptor(descriptor)
     var answer = v4l2_capability()
     try VideoDevice.call(shared, cv4l2_querycap, "VIDIOC_QUERYCAP", &answer)
     self.shared = shared
     self.path = path
+    self.holders = holders ?? DeviceHolders(system: system)
     capability = VideoCapability(answer)
   }
 
@@ -104,6 +109,10 @@ struct VideoCapability: Equatable, Sendable {
   var bus: String
   /// Of this node, not of the whole device, where the driver knows the difference.
   var flags: UInt32
+  /// Whether it is libcamera's layer, which gives buffers in index order whatever was queued.
+  ///
+  /// Asked for each frame, so found once.
+  var isCompatibilityLayer: Bool
 
   init(_ answer: v4l2_capability) {
     driver = text(answer.driver)
@@ -111,6 +120,7 @@ struct VideoCapability: Equatable, Sendable {
     bus = text(answer.bus_info)
     let all = UInt32(answer.capabilities)
     flags = all & UInt32(V4L2_CAP_DEVICE_CAPS) != 0 ? answer.device_caps : all
+    isCompatibilityLayer = driver == "libcamera" || bus.contains("libcamera")
   }
 
   private func has(_ flag: Int32) -> Bool { flags & UInt32(bitPattern: flag) != 0 }
@@ -131,9 +141,6 @@ struct VideoCapability: Equatable, Sendable {
     isMultiplanar
       ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue : V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
   }
-
-  /// Whether it is libcamera's layer, which gives buffers in index order whatever was queued.
-  var isCompatibilityLayer: Bool { driver == "libcamera" || bus.contains("libcamera") }
 }
 
 /// The text in a fixed field of C characters; what is no UTF-8 is replaced.

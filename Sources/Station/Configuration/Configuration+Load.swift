@@ -22,8 +22,9 @@ extension Configuration {
     let defaults = Configuration(environment: environment, isService: isService)
     let path = file ?? defaultFile
     switch readFile(path) {
-    case .success(let text): return try defaults.reading(text, file: path)
-    case .failure(let error) where error.errno == ENOENT && file == nil: return defaults
+    case .success(let text): return try defaults.reading(text, file: path).withStartedAlbum
+    case .failure(let error) where error.errno == ENOENT && file == nil:
+      return defaults.withStartedAlbum
     case .failure(let error):
       throw ConfigurationError(
         file: path, message: "cannot be read: \(error.reason); name another file with --config")
@@ -44,7 +45,28 @@ extension Configuration {
     for value in document.values {
       try result.set(value, file: file)
     }
+    try result.checkTriggers(file: file)
     return result
+  }
+
+  /// Sets a key from the words of a command line's option.
+  public mutating func set(
+    _ name: String, to text: String, option: String
+  ) throws(ConfigurationError) {
+    let keys = name.split(separator: ".").map(String.init)
+    let content = Int64(text).map(TOMLValue.Content.integer) ?? .string(text)
+    let value = TOMLValue(keys: keys, content: content, line: 0, column: 0)
+    for key in ConfigurationKey.all {
+      guard let instance = key.match(keys) else { continue }
+      do {
+        try key.read(&self, value, instance)
+      } catch {
+        throw ConfigurationError(message: "'\(option)' \(error.reason), and is '\(text)'")
+      }
+      origins[name] = .option(option)
+      return
+    }
+    preconditionFailure("there is no key \(name)")
   }
 
   private mutating func set(_ value: TOMLValue, file: String) throws(ConfigurationError) {
@@ -52,9 +74,9 @@ extension Configuration {
       ConfigurationError(file: file, line: value.line, column: value.column, message: message)
     }
     for key in ConfigurationKey.all {
-      guard let instance = key.match(value.keys) else { continue }
+      guard let names = key.match(value.keys) else { continue }
       do {
-        try key.read(&self, value, instance)
+        try key.read(&self, value, names)
       } catch {
         throw problem("'\(value.name)' \(error.reason)")
       }
@@ -73,7 +95,7 @@ extension Configuration {
       return zip(parts, parts.indices).map { part, index in
         part == "*" && index < value.keys.count ? value.keys[index] : part
       }.joined(separator: ".")
-    }
+    }.filter { !$0.contains("*") }
     if let nearest = nearestName(to: value.name, among: known) {
       throw problem("there is no key '\(value.name)'; the nearest is '\(nearest)'")
     }
@@ -103,15 +125,16 @@ func processEnvironment() -> [String: String] {
 private func readFile(_ path: String) -> Result<String, SystemError> {
   do throws(SystemError) {
     let file = try Descriptor(opening: path, flags: O_RDONLY, system: LinuxSystemCalls())
-    return .success(try readText(file, path))
+    return .success(String(decoding: try readBytes(file, path, limit: 1 << 20), as: UTF8.self))
   } catch {
     return .failure(error)
   }
 }
 
-private func readText(
-  _ file: borrowing Descriptor, _ path: String
-) throws(SystemError) -> String {
+/// All bytes of an open file; throws where there are more than `limit`.
+func readBytes(
+  _ file: borrowing Descriptor, _ path: String, limit: Int
+) throws(SystemError) -> [UInt8] {
   let (number, system) = (file.number, file.system)
   var bytes: [UInt8] = []
   var buffer = [UInt8](repeating: 0, count: 65536)
@@ -120,8 +143,8 @@ private func readText(
       buffer.withUnsafeMutableBytes { system.read(number, $0) }
     }
     try system.check(count, "read", path)
-    if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+    if count == 0 { return bytes }
     bytes.append(contentsOf: buffer.prefix(count))
-    guard bytes.count <= 1 << 20 else { throw SystemError(errno: EFBIG, call: "read", path: path) }
+    guard bytes.count <= limit else { throw SystemError(errno: EFBIG, call: "read", path: path) }
   }
 }

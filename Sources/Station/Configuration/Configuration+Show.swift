@@ -15,16 +15,11 @@ extension Configuration {
 
   /// Every key with its effective value, in the order of ``ConfigurationKey/all``.
   public var settings: [Setting] {
-    ConfigurationKey.all.flatMap { key -> [Setting] in
-      let instances = key.name.contains("*") ? cameras.keys.sorted() : [""]
-      return instances.map { instance in
-        let parts = key.name.split(separator: ".").map {
-          $0 == "*" ? tomlKey(instance) : String($0)
-        }
-        let plain = key.name.split(separator: ".").map { $0 == "*" ? instance : String($0) }
-        return Setting(
-          key: parts.joined(separator: "."), value: key.show(self, instance),
-          origin: origins[plain.joined(separator: ".")], summary: key.summary, form: key.form)
+    ConfigurationKey.all.flatMap { key in
+      key.instances(self).map { names in
+        Setting(
+          key: key.name(names, quote: tomlKey), value: key.show(self, names),
+          origin: origins[key.name(names)], summary: key.summary, form: key.form)
       }
     }
   }
@@ -46,17 +41,26 @@ extension Configuration {
   ///
   /// What is not set stands there as a comment, so that the file can be kept and changed.
   public var commented: String {
-    var lines: [String] = []
-    var table = ""
+    var tables: [(name: String, settings: [(key: String, setting: Setting)])] = []
     for setting in settings {
-      // Only a camera's name can be quoted, and it is never last.
+      // Only a chosen name can be quoted, and it is never last.
       let dot = setting.key.lastIndex(of: ".") ?? setting.key.startIndex
       let (head, key) = (String(setting.key[..<dot]), String(setting.key[dot...].dropFirst()))
-      if head != table {
-        table = head
-        if !lines.isEmpty { lines.append("") }
-        lines.append("[\(table)]")
+      // A table may appear once only, and cameras take turns in the list of settings.
+      if let index = tables.firstIndex(where: { $0.name == head }) {
+        tables[index].settings.append((key, setting))
+      } else {
+        tables.append((head, [(key, setting)]))
       }
+    }
+    return tables.map { Configuration.lines(of: $0.name, $0.settings) }.joined(separator: "\n\n")
+  }
+
+  private static func lines(
+    of table: String, _ settings: [(key: String, setting: Setting)]
+  ) -> String {
+    var lines = ["[\(table)]"]
+    for (key, setting) in settings {
       lines.append("# \(setting.summary): \(setting.form)")
       let origin = setting.origin.map { "\($0)" } ?? "default"
       if let value = setting.value {

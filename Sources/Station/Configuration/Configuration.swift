@@ -1,3 +1,4 @@
+import Capture
 import Imaging
 import Platform
 
@@ -16,6 +17,10 @@ public struct Configuration: Equatable, Sendable {
     public var rate: Double?
     /// The format to ask for; nil: what the bus carries best.
     public var format: PixelFormat?
+    /// How much later than its light the camera's frames are dated; nil: not said, which is zero.
+    public var delay: Duration?
+    /// What its controls are set to, by the names that `retake cameras` shows.
+    public var controls: [String: ControlValue] = [:]
 
     /// Makes a camera of which nothing is said.
     public init() {}
@@ -45,12 +50,24 @@ public struct Configuration: Equatable, Sendable {
   public var libraryPath = ""
   /// `library.album`: the directory in it that photos go to.
   public var album = "booth"
+  /// The album that the file names, where another one was started since.
+  public internal(set) var configuredAlbum: String?
   /// `library.reserve`: bytes that are left free; nil: 200 MB or 2 %, whichever is less.
   public var reserve: Int64?
+  /// `library.keep-days`: photos older than this are deleted; nil: none are.
+  public var keepDays: Int?
+  /// `library.keep-size`: the oldest photos are deleted until no more bytes are left; nil: none are.
+  public var keepBytes: Int64?
+  /// `copy.to`: directories that get a copy of every photo.
+  public var copies: [String] = []
   /// `library.allow-volatile`: whether photos may lie on a RAM disk.
   public var allowsVolatile = false
   /// `[orientation]`: how the camera is mounted, and the shape that photos must have.
   public var orientation = Orientation()
+  /// `[buttons.NAME]`: buttons on GPIO lines and keys of input devices, by name.
+  public var buttons: [String: Button] = [:]
+  /// `[lamps.NAME]`: lamps and relays on GPIO lines, by name.
+  public var lamps: [String: Lamp] = [:]
   /// `socket.path`: where `retake trigger` finds the station.
   public var socketPath = ""
   /// `socket.mode`: who may connect, as the file's permission bits.
@@ -89,7 +106,7 @@ public struct Configuration: Equatable, Sendable {
   /// The camera of that name: one of `[cameras.NAME]`, else `[camera]` with another device.
   public func camera(named name: String) -> Camera {
     if let known = cameras[name] { return known }
-    var camera = name == self.camera.device ? self.camera : Camera()
+    var camera = name == (self.camera.device ?? "auto") ? self.camera : Camera()
     camera.device = name
     return camera
   }

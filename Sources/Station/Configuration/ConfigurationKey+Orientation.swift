@@ -26,6 +26,15 @@ extension ConfigurationKey {
     choice(
       "orientation.aspect", \.aspect, form: #""3:4", "2:3", "9:16" or "free""#,
       summary: "short side to long side of what a crop keeps"),
+    ConfigurationKey(
+      name: "orientation.exact", form: "true or false",
+      summary: "whether photos are encoded anew where turning the camera's own data would cost "
+        + "up to 15 pixels at the edge"
+    ) { config, value, _ throws(Refusal) in
+      config.orientation.isExact = try value.boolean()
+    } show: { config, _ in
+      config.orientation.isExact ? "true" : "false"
+    },
   ]
 
   private static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(

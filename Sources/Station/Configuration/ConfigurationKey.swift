@@ -15,32 +15,59 @@ public struct ConfigurationKey: Sendable {
   public let form: String
   /// What it decides, in one line.
   public let summary: String
-  /// Sets it; the third argument is the name that stands for `*`.
-  let read: @Sendable (inout Configuration, TOMLValue, String) throws(Refusal) -> Void
+  /// Sets it; the third argument holds the names that stand for each `*`.
+  let read: @Sendable (inout Configuration, TOMLValue, [String]) throws(Refusal) -> Void
   /// The effective value as TOML; nil when nothing is set and there is no default to show.
-  let show: @Sendable (Configuration, String) -> String?
+  let show: @Sendable (Configuration, [String]) -> String?
+  /// The names that stand for each `*` in a configuration, once for each key that is there.
+  var instances: @Sendable (Configuration) -> [[String]] = { _ in [[]] }
 
-  /// Whether `keys` of a file is this key, and what stands for `*`.
-  func match(_ keys: [String]) -> String? {
+  /// Whether `keys` of a file is this key, and what stands for each `*`.
+  func match(_ keys: [String]) -> [String]? {
     let parts = name.split(separator: ".").map(String.init)
     guard parts.count == keys.count else { return nil }
-    var instance = ""
+    var names: [String] = []
     for (part, key) in zip(parts, keys) {
-      if part == "*" { instance = key } else if part != key { return nil }
+      if part == "*" { names.append(key) } else if part != key { return nil }
     }
-    return instance
+    return names
+  }
+
+  /// The name with `names` for each `*`, joined from its parts as `quote` writes them.
+  func name(_ names: [String], quote: (String) -> String = { $0 }) -> String {
+    var names = names[...]
+    return name.split(separator: ".").map { part in
+      part == "*" ? quote(names.popFirst() ?? "*") : String(part)
+    }.joined(separator: ".")
   }
 
   /// All keys, in the order in which they are shown.
-  public static let all: [ConfigurationKey] =
-    camera(table: "camera", at: { config, _ in config.camera }) { $0.camera = $1 }
-    + [fallback]
-    + camera(
-      table: "cameras.*", at: { config, name in config.cameras[name] ?? .init() },
+  public static let all: [ConfigurationKey] = {
+    // One by one: Swift 6.0 takes too long over a sum of so many.
+    var keys = camera(table: "camera", at: { config, _ in config.camera }) { $0.camera = $1 }
+    keys += [fallback, cameraControls]
+    keys += camera(
+      table: "cameras.*", instances: { $0.cameras.keys.sorted().map { [$0] } },
+      at: { config, name in config.cameras[name] ?? .init() },
       set: { config, camera, name in config.cameras[name] = camera })
-    + [countdown, reviewTimeout, reviewEnd]
-    + orientation
-    + [libraryPath, album, reserve, allowsVolatile, socketPath, socketMode]
+    keys.append(camerasControls)
+    keys += [countdown, reviewTimeout, reviewEnd]
+    keys += orientation
+    keys += triggers
+    keys += [libraryPath, album, reserve, allowsVolatile]
+    keys += keeping
+    keys += [socketPath, socketMode]
+    return keys
+  }()
+
+  private static let cameraControls = controls(
+    table: "camera", cameras: { _ in [nil] }, at: { config, _ in config.camera },
+    set: { config, camera, _ in config.camera = camera })
+
+  private static let camerasControls = controls(
+    table: "cameras.*", cameras: { $0.cameras.keys.sorted() },
+    at: { config, name in config.cameras[name] ?? .init() },
+    set: { config, camera, name in config.cameras[name] = camera })
 
   private static let fallback = ConfigurationKey(
     name: "camera.fallback", form: #"a list of cameras, such as ["front", "demo"]"#,

@@ -5,8 +5,16 @@ package func nearestName(to name: String, among known: [String]) -> String? {
   return best.distance <= max(2, name.count / 3) ? best.name : nil
 }
 
+/// Up to `limit` names among `known` that `name` may have been meant to be, the likeliest first.
+package func nearestNames(to name: String, among known: [String], limit: Int = 3) -> [String] {
+  let scored = known.map { (name: $0, distance: editDistance(name, $0)) }
+    .filter { $0.distance <= max(2, name.count / 2) }
+    .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+  return scored.prefix(limit).map(\.name)
+}
+
 /// How many letters must be added, dropped, changed or swapped with their neighbour.
-func editDistance(_ first: String, _ second: String) -> Int {
+package func editDistance(_ first: String, _ second: String) -> Int {
   // Bounded: the name comes from a file, and the table is its length squared.
   let (a, b) = (Array(first.prefix(128)), Array(second.prefix(128)))
   var beforeLast: [Int] = []

@@ -1,0 +1,79 @@
+import Platform
+
+/// Which numbers a camera's controls are to get, in the order in which it takes them.
+struct ControlPlan: Equatable {
+  struct Step: Equatable {
+    var control: CameraControl
+    var number: Int64
+  }
+
+  private(set) var steps: [Step] = []
+
+  /// Finds what `wishes` name, and checks the values against what the camera can.
+  init(
+    _ wishes: [String: ControlValue], for controls: [CameraControl]
+  ) throws(CaptureError) {
+    for name in wishes.keys.sorted() {
+      guard let wanted = wishes[name] else { continue }
+      guard let control = controls.first(where: { $0.isNamed(name) }) else {
+        throw ControlPlan.unknown(name, controls)
+      }
+      do throws(CaptureError) {
+        steps.append(Step(control: control, number: try control.number(for: wanted)))
+      } catch {
+        // The name in the message and for the file's line is the one that was written.
+        var error = error
+        error.control = name
+        throw error
+      }
+    }
+    // A switch before what it switches: a manual value is refused while the automatic one is on.
+    steps.sort { $0.control.rank < $1.control.rank }
+  }
+
+  private static func unknown(_ name: String, _ controls: [CameraControl]) -> CaptureError {
+    let names = controls.filter { $0.kind != .other && !$0.isReadOnly }.map(\.name)
+    let near = nearestNames(
+      to: name, among: names + controls.flatMap { $0.otherNames }, limit: 3)
+    let hint: String
+    if names.isEmpty {
+      hint = "it has none"
+    } else if near.isEmpty {
+      hint = "it has \(names.joined(separator: ", "))"
+    } else {
+      hint = "the nearest " + (near.count == 1 ? "is " : "are ") + near.joined(separator: ", ")
+    }
+    return CaptureError(
+      .badControl, "The camera has no control '\(name)'; \(hint).", control: name)
+  }
+
+  /// Sets them; gives what the driver refused, with why.
+  ///
+  /// What is refused is tried again after the others, in case one of them was in the way. Throws
+  /// only when the device is gone.
+  func apply(
+    _ set: (UInt32, Int64) throws(SystemError) -> Void
+  ) throws(SystemError) -> [(Step, SystemError)] {
+    var waiting = steps
+    while true {
+      var refused: [(Step, SystemError)] = []
+      for step in waiting {
+        do throws(SystemError) {
+          try set(step.control.id, step.number)
+        } catch {
+          if error.isGone { throw error }
+          refused.append((step, error))
+        }
+      }
+      if refused.isEmpty || refused.count == waiting.count { return refused }
+      waiting = refused.map(\.0)
+    }
+  }
+}
+
+extension CameraControl {
+  fileprivate var rank: (Int, UInt32) {
+    let isSwitch = kind == .boolean || kind == .menu || kind == .integerMenu
+    return (isSwitch ? 0 : 1, id)
+  }
+}

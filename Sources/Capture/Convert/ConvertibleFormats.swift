@@ -1,0 +1,75 @@
+import Platform
+
+/// The formats that only libv4lconvert knows.
+public enum ConvertibleFormats {
+  // In the order in which they are preferred; within a line they are alike.
+  //
+  // Left out, because the library's decoders for them step outside of their buffers when a frame
+  // is damaged (S561, S910, SONX, M310, 905C) or always (HSV3, HSV4, HM12), or because it gets their
+  // colours wrong (RGBP).
+  private static let rows: [[String]] = [
+    // Red, green and blue in bytes.
+    ["RGB3", "BGR3", "XR24", "BX24", "AR24", "BA24", "RGB4", "BGR4"],
+    // Rarer arrangements of luma and chroma.
+    ["NV61", "M420"],
+    // Luma and chroma as single makers pack them.
+    ["S501", "S505", "S508", "CITV", "KONI", "S920", "CPIA"],
+    // Bare sensors, one colour a pixel: 8 bits, 10 in words, 10 packed, 16.
+    ["BA81", "GBRG", "GRBG", "RGGB"], ["BG10", "GB10", "BA10", "RG10"],
+    ["pBAA", "pGAA", "pgAA", "pRAA"], ["BYR2", "GB16", "GR16", "RG16"],
+    // The same, packed by single makers.
+    ["S680", "P207", "JL20", "S401", "PJPG"],
+    // Luma only.
+    ["Y10B", "Y16"],
+  ]
+
+  private static let ranks: [PixelFormat: Int] = {
+    var ranks: [PixelFormat: Int] = [:]
+    for (rank, row) in rows.enumerated() {
+      for name in row { if let format = PixelFormat(name) { ranks[format] = rank } }
+    }
+    return ranks
+  }()
+
+  /// All of them.
+  public static var all: Set<PixelFormat> { Set(ranks.keys) }
+
+  /// Whether frames of that format must go through a ``FrameConverter``.
+  public static func contains(_ format: PixelFormat) -> Bool { ranks[format] != nil }
+
+  /// The lower, the better for stills; nil for other formats.
+  static func rank(_ format: PixelFormat) -> Int? { ranks[format] }
+
+  /// Whether the converted frame has luma only.
+  static func isGrey(_ format: PixelFormat) -> Bool { ranks[format] == rows.count - 1 }
+
+  /// The bytes that a picture of that size takes at least; nil for compressed ones.
+  static func bytes(_ format: PixelFormat, _ size: PixelSize) -> Int? {
+    if let row = rowBytes(format, size.width) { return row * size.height }
+    switch format.description {
+    case "NV61": return size.width * size.height * 2
+    case "M420", "S501", "S505", "S508", "CITV", "KONI", "S920":
+      return size.width * size.height * 3 / 2
+    case "S680": return size.width * size.height
+    case "Y10B": return size.width * size.height * 5 / 4 + 1
+    default: return nil
+    }
+  }
+
+  /// Whether four samples share five bytes.
+  static func isPackedTen(_ format: PixelFormat) -> Bool {
+    ["pBAA", "pGAA", "pgAA", "pRAA"].contains(format.description)
+  }
+
+  /// Bytes of a row without padding; nil where it is not the width that decides.
+  static func rowBytes(_ format: PixelFormat, _ width: Int) -> Int? {
+    switch format.description {
+    case "RGB3", "BGR3": width * 3
+    case "XR24", "BX24", "AR24", "BA24", "RGB4", "BGR4": width * 4
+    case "Y16", "BG10", "GB10", "BA10", "RG10", "BYR2", "GB16", "GR16", "RG16": width * 2
+    case "BA81", "GBRG", "GRBG", "RGGB": width
+    case "pBAA", "pGAA", "pgAA", "pRAA": (width * 5 + 3) / 4
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Platform
+
+/// libcamera's layer for V4L2 programs: how a program is started with it.
+public enum CompatibilityLayer {
+  /// Drivers whose nodes give what a sensor sends: pictures are made of it by libcamera.
+  static let receivers: Set<String> = [
+    "unicam", "rp1-cfe", "sun6i-csi", "imx7-csi", "mxc-isi", "qcom-camss", "ipu3-cio2", "isys",
+  ]
+
+  #if arch(arm64)
+  private static let triplet = "aarch64-linux-gnu"
+  #elseif arch(arm)
+  private static let triplet = "arm-linux-gnueabihf"
+  #else
+  private static let triplet = "x86_64-linux-gnu"
+  #endif
+
+  // Debian 13 and Raspberry Pi OS, then Debian 12.
+  private static let places = [
+    "/usr/libexec/\(triplet)/libcamera/v4l2-compat.so", "/usr/lib/\(triplet)/v4l2-compat.so",
+  ]
+
+  /// Where the layer is installed; nil when it is not.
+  public static func path(system: any SystemCalls = LinuxSystemCalls()) -> String? {
+    places.first { place in
+      let file = system.retrying { $0.open(place, 0, 0) }
+      guard file >= 0 else { return false }
+      _ = system.close(file)
+      return true
+    }
+  }
+
+  /// What to do about a bare receiver, as commands.
+  public static func advice(system: any SystemCalls = LinuxSystemCalls()) -> String {
+    let found = path(system: system)
+    let install = found == nil ? "install it with `sudo apt install libcamera-v4l2`, then " : ""
+    let file = found ?? places[0]
+    return "It is a CSI receiver, whose frames become pictures only through libcamera's layer for "
+      + "V4L2: \(install)start with `LD_PRELOAD=\(file) retake run`, or give the service "
+      + "`Environment=LD_PRELOAD=\(file)` with `systemctl edit retake`."
+  }
+}

@@ -1,0 +1,35 @@
+import CVideo4Linux
+import Platform
+
+/// What a driver says of its colours; zeros stand for the defaults that the kernel documents.
+///
+/// Source: `V4L2_MAP_YCBCR_ENC_DEFAULT` and `V4L2_MAP_QUANTIZATION_DEFAULT` in `videodev2.h`.
+struct VideoColours: Equatable {
+  var space: UInt32
+  var encoding: UInt32
+  var quantization: UInt32
+
+  /// What range raw luma and chroma have.
+  var range: SampleRange {
+    switch quantization {
+    case V4L2_QUANTIZATION_FULL_RANGE.rawValue: .full
+    case V4L2_QUANTIZATION_LIM_RANGE.rawValue: .limited
+    default: space == V4L2_COLORSPACE_JPEG.rawValue ? .full : .limited
+    }
+  }
+
+  /// Which weights made luma and chroma.
+  var weights: ColorEncoding {
+    switch encoding {
+    case V4L2_YCBCR_ENC_601.rawValue, V4L2_YCBCR_ENC_XV601.rawValue, 5: return .bt601  // 5: sYCC
+    case V4L2_YCBCR_ENC_709.rawValue, V4L2_YCBCR_ENC_XV709.rawValue: return .bt709
+    case V4L2_YCBCR_ENC_BT2020.rawValue, V4L2_YCBCR_ENC_BT2020_CONST_LUM.rawValue: return .bt2020
+    default: break
+    }
+    switch space {
+    case V4L2_COLORSPACE_REC709.rawValue, V4L2_COLORSPACE_DCI_P3.rawValue: return .bt709
+    case V4L2_COLORSPACE_BT2020.rawValue: return .bt2020
+    default: return .bt601
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import CLinux
+import Platform
+
+extension Catalog {
+  /// Takes in a photo that was just saved.
+  public func add(_ photo: Photo, checksum: Checksum?) throws(LibraryError) {
+    let directory = try open(album: photo.album)
+    guard let record = try read(photo.name, directory.number, photo.album) else { return }
+    try use { (database) throws(DatabaseError) in
+      try database.insert(photo.album, photo.name, record, checksum: checksum)
+    }
+  }
+
+  /// Forgets a picture; its file is somebody else's business.
+  public func remove(album: String, name: String) throws(LibraryError) {
+    try use { (database) throws(DatabaseError) in try database.remove(album, name) }
+  }
+
+  /// The pictures of an album, newest first and those from elsewhere last, a page at a time.
+  ///
+  /// Give the last one of a page to get the next page.
+  public func page(
+    album: String, after last: CatalogEntry? = nil, limit: Int = 50
+  ) throws(LibraryError) -> [CatalogEntry] {
+    let root = root
+    return try use { (database) throws(DatabaseError) in
+      var entries: [CatalogEntry] = []
+      let add = { (row: borrowing Statement) throws(DatabaseError) -> Void in
+        entries.append(CatalogEntry(row, root: root))
+      }
+      if last == nil || last?.photo.number != nil {
+        try database.rows(
+          "SELECT \(CatalogEntry.columns) FROM photo WHERE album = ? AND number < ? "
+            + "ORDER BY number DESC LIMIT ?",
+          .text(album), .integer(last?.photo.number ?? .max), .integer(limit), body: add)
+      }
+      guard entries.count < limit else { return entries }
+      let name = last.flatMap { $0.photo.number == nil ? $0.photo.name : nil } ?? ""
+      try database.rows(
+        "SELECT \(CatalogEntry.columns) FROM photo WHERE album = ? AND number IS NULL "
+          + "AND name > ? ORDER BY name LIMIT ?",
+        .text(album), .text(name), .integer(limit - entries.count), body: add)
+      return entries
+    }
+  }
+
+  /// One picture; nil if the catalog does not know it.
+  public func entry(album: String, name: String) throws(LibraryError) -> CatalogEntry? {
+    let root = root
+    return try use { (database) throws(DatabaseError) in
+      var entry: CatalogEntry?
+      try database.rows(
+        "SELECT \(CatalogEntry.columns) FROM photo WHERE album = ? AND name = ?",
+        .text(album), .text(name)
+      ) { row in entry = CatalogEntry(row, root: root) }
+      return entry
+    }
+  }
+
+  /// How many pictures an album has, and their bytes.
+  public func size(album: String) throws(LibraryError) -> (photos: Int, bytes: Int) {
+    let pair = try use { (database) throws(DatabaseError) in
+      var result = [0, 0]
+      try database.rows(
+        "SELECT count(*), total(bytes) + 0 FROM photo WHERE album = ?", .text(album)
+      ) { row in result = [row.integer(0) ?? 0, 0] }
+      result[1] =
+        try database.integer("SELECT sum(bytes) FROM photo WHERE album = ?", .text(album)) ?? 0
+      return result
+    }
+    return (pair[0], pair[1])
+  }
+
+  /// The bytes of a picture's thumbnail, itself a JPEG; nil where it has none.
+  public func thumbnail(_ entry: CatalogEntry) throws(LibraryError) -> [UInt8]? {
+    guard let range = entry.thumbnail else { return nil }
+    do throws(SystemError) {
+      let directory = try Descriptor(
+        opening: "\(root)/\(entry.photo.album)", flags: clinux_o_directory | clinux_o_path,
+        system: system)
+      guard let file = try PhotoFile.open(entry.photo.name, in: directory.number, system) else {
+        return nil
+      }
+      return try file.read(at: range.lowerBound, count: range.count)
+    } catch {
+      throw LibraryError(error, at: entry.photo.path)
+    }
+  }
+
+  /// Reads a picture's file; nil if it is gone.
+  func checksum(of photo: Photo) throws(LibraryError) -> Checksum? {
+    let directory = try open(album: photo.album)
+    do throws(SystemError) {
+      guard let file = try PhotoFile.open(photo.name, in: directory.number, system) else {
+        return nil
+      }
+      return try file.checksum()
+    } catch {
+      throw LibraryError(error, at: photo.path)
+    }
+  }
+
+  /// Notes what a file's bytes are.
+  func note(_ checksum: Checksum, for id: Int64) throws(LibraryError) {
+    try use { (database) throws(DatabaseError) in
+      try database.run(
+        "UPDATE photo SET checksum = ? WHERE id = ?", .blob(checksum.bytes), .integer(id))
+    }
+  }
+
+  /// A picture that nobody has read yet.
+  func unread() throws(LibraryError) -> CatalogEntry? {
+    let root = root
+    return try use { (database) throws(DatabaseError) in
+      var entry: CatalogEntry?
+      try database.rows(
+        "SELECT \(CatalogEntry.columns) FROM photo WHERE checksum IS NULL ORDER BY id LIMIT 1"
+      ) { row in entry = CatalogEntry(row, root: root) }
+      return entry
+    }
+  }
+
+  // MARK: - Files
+
+  /// What is read of a file for its row.
+  struct Record: Sendable {
+    var bytes: Int
+    var modified: Int64
+    var isKept: Bool
+    var header: PhotoHeader
+  }
+
+  func open(album: String) throws(LibraryError) -> Descriptor {
+    do throws(SystemError) {
+      return try Descriptor(
+        opening: "\(root)/\(album)", flags: clinux_o_directory | clinux_o_path, system: system)
+    } catch {
+      throw LibraryError(error, at: "\(root)/\(album)")
+    }
+  }
+
+  func read(
+    _ name: String, _ directory: Int32, _ album: String
+  ) throws(LibraryError) -> Record? {
+    do throws(SystemError) {
+      guard let file = try PhotoFile.open(name, in: directory, system) else { return nil }
+      return Record(
+        bytes: file.bytes, modified: file.modified, isKept: file.isKept,
+        header: try PhotoHeader.read(file))
+    } catch {
+      // One that cannot be read is not listed; the others are.
+      log.warning("\(root)/\(album)/\(name) cannot be read: \(error.reason)")
+      return nil
+    }
+  }
+}
+
+extension Database {
+  func insert(
+    _ album: String, _ name: String, _ record: Catalog.Record, checksum: Checksum?
+  ) throws(DatabaseError) {
+    let range = record.header.thumbnail
+    try run(
+      """
+      INSERT INTO photo(album, name, number, bytes, modified, checksum, width, height, thumb_at,
+        thumb_bytes, kept) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT(album, name) DO UPDATE SET bytes = excluded.bytes,
+        modified = excluded.modified, width = excluded.width, height = excluded.height,
+        thumb_at = excluded.thumb_at, thumb_bytes = excluded.thumb_bytes, kept = excluded.kept,
+        checksum = coalesce(excluded.checksum, checksum)
+      """,
+      .text(album), .text(name), .optional(PhotoName.number(name)), .integer(record.bytes),
+      .integer(record.modified), checksum.map { .blob($0.bytes) } ?? .null,
+      .integer(record.header.width), .integer(record.header.height),
+      .optional(range?.lowerBound), .optional(range?.count), .integer(record.isKept ? 1 : 0))
+  }
+
+  func remove(_ album: String, _ name: String) throws(DatabaseError) {
+    try run(
+      "DELETE FROM copy WHERE photo = (SELECT id FROM photo WHERE album = ? AND name = ?)",
+      .text(album), .text(name))
+    try run("DELETE FROM photo WHERE album = ? AND name = ?", .text(album), .text(name))
+  }
+}

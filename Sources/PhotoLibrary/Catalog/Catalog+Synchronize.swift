@@ -1,0 +1,170 @@
+import CLinux
+import Platform
+
+extension Catalog {
+  /// What a synchronization found.
+  public struct Changes: Sendable, Hashable {
+    /// Pictures that the catalog did not know.
+    public var added = 0
+    /// Rows whose pictures are gone.
+    public var removed = 0
+    /// Pictures in the album now.
+    public var photos = 0
+
+    /// Makes an empty one.
+    public init() {}
+  }
+
+  /// Makes the catalog say of an album what its directory says.
+  ///
+  /// Reads the names of all files, but only what is new is opened. `progress` gets how many of the
+  /// new ones are in, and how many there are.
+  public func synchronize(
+    album: String, progress: (Int, Int) -> Void = { _, _ in }
+  ) throws(LibraryError) -> Changes {
+    guard LibraryConfiguration.isAlbumName(album) else { throw .invalidAlbum(album) }
+    let directory = try open(album: album)
+    let listing = try list(album)
+    var changes = Changes()
+    let (new, missing) = try compare(listing, album)
+    changes.photos = listing.numbers.count + listing.names.count
+    for name in missing where isAbsent(name, directory.number) {
+      try remove(album: album, name: name)
+      changes.removed += 1
+    }
+    var position = 0
+    while position < new.count {
+      // Some at a time: the database is not held long, and the memory stays small.
+      let names = new.part(position, min(position + 256, new.count))
+      var records: [(String, Record)] = []
+      for name in names {
+        if let record = try read(name, directory.number, album) { records.append((name, record)) }
+      }
+      let batch = records
+      try use { (database) throws(DatabaseError) in
+        try database.transaction { () throws(DatabaseError) in
+          for (name, record) in batch {
+            try database.insert(album, name, record, checksum: nil)
+          }
+        }
+      }
+      changes.added += records.count
+      changes.photos -= names.count - records.count
+      position += names.count
+      progress(position, new.count)
+    }
+    return changes
+  }
+
+  /// Forgets everything about an album and reads it again.
+  ///
+  /// What a file's bytes were when it was saved is kept for files that have not changed since: only
+  /// that can tell that one went bad.
+  public func rebuild(
+    album: String, progress: (Int, Int) -> Void = { _, _ in }
+  ) throws(LibraryError) -> Changes {
+    try use { (database) throws(DatabaseError) in
+      try database.transaction { () throws(DatabaseError) in
+        try database.run("DROP TABLE IF EXISTS temp.old")
+        try database.run(
+          "CREATE TEMP TABLE old AS SELECT name, bytes, modified, checksum FROM photo "
+            + "WHERE album = ? AND checksum IS NOT NULL", .text(album))
+        try database.run("CREATE INDEX temp.old_name ON old(name)")
+        try database.run(
+          "DELETE FROM copy WHERE photo IN (SELECT id FROM photo WHERE album = ?)", .text(album))
+        try database.run("DELETE FROM photo WHERE album = ?", .text(album))
+      }
+    }
+    let changes = try synchronize(album: album, progress: progress)
+    try use { (database) throws(DatabaseError) in
+      try database.run(
+        "UPDATE photo SET checksum = (SELECT checksum FROM old WHERE old.name = photo.name "
+          + "AND old.bytes = photo.bytes AND old.modified = photo.modified) "
+          + "WHERE album = ? AND checksum IS NULL", .text(album))
+      try database.run("DROP TABLE temp.old")
+    }
+    return changes
+  }
+
+  // MARK: - Comparing
+
+  /// The pictures of a directory, four bytes for each of ours.
+  private struct Listing {
+    var numbers: [UInt32] = []
+    var names: [String] = []
+
+    var count: Int { numbers.count + names.count }
+
+    func part(_ from: Int, _ to: Int) -> [String] {
+      (from..<to).map { index in
+        index < numbers.count
+          ? PhotoName.name(Int(numbers[index])) : names[index - numbers.count]
+      }
+    }
+  }
+
+  private func list(_ album: String) throws(LibraryError) -> Listing {
+    var listing = Listing()
+    let path = "\(root)/\(album)"
+    let result = system.scan(path) { name in
+      if let number = PhotoName.number(name) {
+        listing.numbers.append(UInt32(number))
+      } else {
+        let text = String(decoding: name, as: UTF8.self)
+        if PhotoName.isPicture(text) { listing.names.append(text) }
+      }
+    }
+    do throws(SystemError) {
+      try system.check(result, "readdir", path)
+    } catch {
+      throw LibraryError(error, at: path)
+    }
+    listing.numbers.sort()
+    listing.names.sort()
+    return listing
+  }
+
+  // What is on the disk and not in the catalog, and the other way round.
+  private func compare(
+    _ listing: Listing, _ album: String
+  ) throws(LibraryError) -> (new: Listing, missing: [String]) {
+    let result = try use { (database) throws(DatabaseError) -> (new: Listing, missing: [String]) in
+      var (new, missing) = (Listing(), [String]())
+      var position = 0
+      let numbers = listing.numbers
+      try database.rows(
+        "SELECT number FROM photo WHERE album = ? AND number IS NOT NULL ORDER BY number",
+        .text(album)
+      ) { row in
+        let known = row.integer(0) ?? 0
+        while position < numbers.count, numbers[position] < known {
+          new.numbers.append(numbers[position])
+          position += 1
+        }
+        if position < numbers.count, numbers[position] == known {
+          position += 1
+        } else {
+          missing.append(PhotoName.name(known))
+        }
+      }
+      new.numbers += numbers[position...]
+      var strangers = Set(listing.names)
+      try database.rows(
+        "SELECT name FROM photo WHERE album = ? AND number IS NULL", .text(album)
+      ) { row in
+        let name = row.text(0) ?? ""
+        if strangers.remove(name) == nil { missing.append(name) }
+      }
+      new.names = strangers.sorted()
+      return (new, missing)
+    }
+    return result
+  }
+
+  // A photo that was saved after the directory was read is not missing.
+  private func isAbsent(_ name: String, _ directory: Int32) -> Bool {
+    let fd = system.openat(directory, name, clinux_o_path | clinux_o_nofollow, 0)
+    if fd >= 0 { _ = system.close(fd) }
+    return fd == -Errno.noEntry
+  }
+}

@@ -1,0 +1,244 @@
+import CLinux
+import Glibc
+import Platform
+import Synchronization
+
+/// Brings photos to the directories that want copies, on a thread of its own.
+///
+/// The queue is the catalog: whatever has no row for a target waits for it. So it needs nothing to
+/// survive a power cut, and a stick that returns catches up by itself.
+final class Copier: Sendable {
+  private let catalog: Catalog
+  private let targets: [String]
+  private let system: any SystemCalls
+  private let loop: EventLoop
+  private let log = Log("copies")
+
+  private struct State: Sendable {
+    var states: [CopyState]
+    var isQueued = false
+    var isPaused = false
+    var isStopping = false
+    /// The last row that was looked at, by catalog and target.
+    var caughtUp: [String: Int64] = [:]
+  }
+  private let state: Mutex<State>
+
+  init(
+    catalog: Catalog, targets: [String], system: any SystemCalls
+  ) throws(SystemError) {
+    self.catalog = catalog
+    self.targets = targets
+    self.system = system
+    state = Mutex(
+      State(
+        states: targets.map { CopyState(path: $0, state: "absent", waiting: nil, refused: 0) }))
+    loop = try EventLoop("copier", system: LinuxSystemCalls())
+  }
+
+  var states: [CopyState] { state.withLock { $0.states } }
+
+  func pause(_ isPaused: Bool) {
+    state.withLock { $0.isPaused = isPaused }
+    if !isPaused { look() }
+  }
+
+  /// Looks whether there is something to do; never waits.
+  func look() {
+    guard !targets.isEmpty else { return }
+    let isNew = state.withLock { state in
+      defer { state.isQueued = true }
+      return !state.isQueued && !state.isStopping
+    }
+    guard isNew else { return }
+    loop.submit { [weak self] in
+      guard let self else { return }
+      state.withLock { $0.isQueued = false }
+      for index in targets.indices { serve(index) }
+    }
+  }
+
+  func stop() {
+    state.withLock { $0.isStopping = true }
+    loop.stop()
+  }
+
+  /// Deletes what is due on the targets that are there, on the caller's thread.
+  func removeOnly() {
+    for path in targets {
+      guard let target = (try? CopyTarget.open(path, besides: catalog.root, system)) ?? nil else {
+        continue
+      }
+      if let failure = (try? remove(from: target)) ?? nil {
+        log.warning("copies in \(path) could not be deleted yet: \(failure)")
+      }
+    }
+  }
+
+  func settle() async { await loop.run {} }
+
+  // MARK: - On the thread
+
+  private var mayGoOn: Bool { state.withLock { !$0.isPaused && !$0.isStopping } }
+
+  private func serve(_ index: Int) {
+    let path = targets[index]
+    do throws(SystemError) {
+      guard let target = try CopyTarget.open(path, besides: catalog.root, system) else {
+        note(index, "absent", nil, nil)
+        return
+      }
+      do throws(LibraryError) {
+        try catalog.note(target: target.identity, at: path)
+        try bring(index, target)
+      } catch {
+        // Of the catalog or of a photo: the target is not to blame.
+        log.error("copies to \(path) wait: \(error)")
+      }
+    } catch {
+      guard error.errno != ECANCELED else { return }
+      let code = LibraryError.Code(errno: error.errno)
+      if code == .gone { return note(index, "absent", nil, nil) }
+      let fix =
+        code == .full
+        ? "\(path) is full: empty it, or plug in a larger one"
+        : LibraryError(error, at: path).message
+      note(index, code == .full ? "full" : "failing", nil, fix)
+    }
+  }
+
+  private func bring(
+    _ index: Int, _ target: borrowing CopyTarget
+  ) throws(LibraryError) {
+    let failure = try remove(from: target)
+    if let failure { return fail(index, failure) }
+    // Rows below are done, or have no photo any more: no need to look through them every time.
+    // Numbers of rows begin anew in a catalog that was made anew.
+    let key = "\(catalog.replacements)/\(target.identity)"
+    let known = state.withLock { $0.caughtUp[key] }
+    var last = known ?? 0
+    while mayGoOn {
+      let entries = try catalog.waiting(for: target.identity, after: last, limit: 16)
+      guard let end = entries.last else { break }
+      note(index, "copying", try catalog.countCopies(target.identity), nil)
+      if let failure = try copy(entries, to: target) { return fail(index, failure) }
+      if mayGoOn { last = end.id }
+    }
+    let hasMore = !mayGoOn
+    let before = state.withLock { state in
+      state.caughtUp[key] = last
+      return state.states[index]
+    }
+    if known == last, before.state == "ready" || hasMore { return }
+    let counts = try catalog.countCopies(target.identity)
+    note(
+      index, "ready", counts,
+      counts.refused == 0
+        ? nil
+        : "\(counts.refused) photos are not in \(target.path): other pictures have their names "
+          + "there, or they are damaged; give each station a directory of its own, and see "
+          + "`retake photos verify`")
+  }
+
+  // Copies some photos, and syncs their names together before they count as copied.
+  private func copy(
+    _ entries: [CatalogEntry], to target: borrowing CopyTarget
+  ) throws(LibraryError) -> SystemError? {
+    var done: [(Int64, CopyRow)] = []
+    var failure: SystemError?
+    do throws(SystemError) {
+      for entry in entries where mayGoOn {
+        let photo = entry.photo
+        let source = try Descriptor(
+          opening: "\(catalog.root)/\(photo.album)", flags: clinux_o_directory | clinux_o_path,
+          system: system)
+        guard let album = try target.album(photo.album) else { continue }
+        let place = "\(target.path)/\(photo.album)"
+        let copying = FileCopy(system: system, mayGoOn: { self.mayGoOn })
+        let result = try copying.copy(
+          photo.name, from: source.number, to: album.number, path: place,
+          expected: entry.checksum)
+        switch result {
+        case .copied:
+          try system.check(system.retrying { $0.fsync(album.number) }, "fsync", place)
+          done.append((entry.id, .copied))
+        case .present: done.append((entry.id, .copied))
+        case .conflict:
+          log.warning("\(place)/\(photo.name) is another picture, and is left as it is")
+          done.append((entry.id, .conflict))
+        case .damaged:
+          log.error("\(photo.path) is not what was saved, and is not copied")
+          done.append((entry.id, .damaged))
+        case .gone: break
+        }
+      }
+    } catch {
+      failure = error
+    }
+    for (id, row) in done { try catalog.note(row, of: id, in: target.identity) }
+    return failure
+  }
+
+  private func remove(
+    from target: borrowing CopyTarget
+  ) throws(LibraryError) -> SystemError? {
+    for removal in try catalog.removals(in: target.identity) {
+      // A deletion that a power cut prevented is none.
+      if isThere(removal) {
+        try catalog.forget(removal, in: target.identity)
+        continue
+      }
+      do throws(SystemError) {
+        if let album = try target.album(removal.album, makes: false) {
+          let result = system.unlinkat(album.number, removal.name)
+          if result != -Errno.noEntry {
+            try system.check(result, "unlink", "\(target.path)/\(removal.album)/\(removal.name)")
+          }
+          try system.check(system.retrying { $0.fsync(album.number) }, "fsync", target.path)
+        }
+      } catch {
+        return error
+      }
+      try catalog.forget(removal, in: target.identity)
+    }
+    return nil
+  }
+
+  private func isThere(_ removal: CopyRemoval) -> Bool {
+    let fd = system.open("\(catalog.root)/\(removal.album)/\(removal.name)", clinux_o_path, 0)
+    if fd >= 0 { _ = system.close(fd) }
+    return fd != -Errno.noEntry
+  }
+
+  private func fail(_ index: Int, _ error: SystemError) {
+    guard error.errno != ECANCELED else { return }
+    let path = targets[index]
+    switch LibraryError.Code(errno: error.errno) {
+    case .gone: note(index, "absent", nil, nil)
+    case .full: note(index, "full", nil, "\(path) is full: empty it, or plug in a larger one")
+    default: note(index, "failing", nil, LibraryError(error, at: path).message)
+    }
+  }
+
+  private func note(
+    _ index: Int, _ name: String, _ counts: (waiting: Int, refused: Int)?, _ fix: String?
+  ) {
+    let before = state.withLock { state -> String in
+      defer {
+        state.states[index].state = name
+        state.states[index].fix = fix
+        if let counts {
+          state.states[index].waiting = counts.waiting
+          state.states[index].refused = counts.refused
+        }
+      }
+      return state.states[index].state
+    }
+    guard before != name else { return }
+    if let fix {
+      log.warning("copies: \(fix)")
+    } else if name == "absent" || before == "absent" {
+      log.notice("copies to \(targets[index]): \(name)")
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import CLinux
+import Platform
+
+/// A library as its operator works with it, beside a running station or without one.
+///
+/// While no station runs, opening it does what a station's start does: what a power cut left is
+/// put right first.
+public final class LibraryDesk: Sendable {
+  /// What it was opened with.
+  public let configuration: LibraryConfiguration
+  /// The catalog, up to date.
+  public let catalog: Catalog
+  /// Whether a station has the library now.
+  public let hasStation: Bool
+  let system: any SystemCalls
+  // Holds the lock, so that no station starts meanwhile.
+  private let library: PhotoLibrary?
+
+  /// Opens a library that is there; makes none.
+  public init(
+    configuration: LibraryConfiguration, system: any SystemCalls = LinuxSystemCalls()
+  ) throws(LibraryError) {
+    self.configuration = configuration
+    self.system = system
+    let root = configuration.root
+    do throws(SystemError) {
+      _ = try Descriptor(
+        opening: root, flags: clinux_o_directory | clinux_o_path, system: system)
+    } catch {
+      guard error.errno == Errno.noEntry else { throw LibraryError(error, at: root) }
+      throw LibraryError(
+        .gone, "there is no library at \(root); the first photo makes one, or set [library] path",
+        cause: error)
+    }
+    var library: PhotoLibrary?
+    var hasStation = false
+    do throws(LibraryError) {
+      library = try PhotoLibrary(configuration: configuration, system: system)
+    } catch {
+      guard error.code == .inUse else { throw error }
+      hasStation = true
+    }
+    self.library = library
+    self.hasStation = hasStation
+    catalog = try Catalog(
+      root: root, access: hasStation ? .visitor : .holder, system: system)
+    for album in try albums() { try LibraryDesk.synchronize(catalog, album) }
+  }
+
+  private static func synchronize(_ catalog: Catalog, _ album: String) throws(LibraryError) {
+    let before = catalog.replacements
+    do throws(LibraryError) {
+      _ = try catalog.synchronize(album: album)
+    } catch {
+      guard catalog.replacements > before else { throw error }
+      _ = try catalog.synchronize(album: album)
+    }
+  }
+
+  /// The albums, by name.
+  public func albums() throws(LibraryError) -> [String] {
+    try PhotoLibrary.albums(root: configuration.root, system: system)
+  }
+
+  /// Finds a photo by its name or its number.
+  public func find(_ word: String, album: String) throws(LibraryError) -> CatalogEntry {
+    let number = PhotoName.number(digits: Array(word.utf8))
+    let name = number.map { PhotoName.name($0) } ?? word
+    guard let entry = try catalog.entry(album: album, name: name) else {
+      throw LibraryError(
+        .notFound,
+        "there is no photo \"\(word)\" in the album \"\(album)\"; see `retake photos list`")
+    }
+    return entry
+  }
+
+  /// Passes on every picture of an album, newest first.
+  public func forEach(
+    album: String, limit: Int = .max, _ body: (CatalogEntry) throws(LibraryError) -> Void
+  ) throws(LibraryError) {
+    var last: CatalogEntry?
+    var left = limit
+    while left > 0 {
+      let page = try catalog.page(album: album, after: last, limit: min(left, 500))
+      for entry in page { try body(entry) }
+      guard let end = page.last else { return }
+      last = end
+      left -= page.count
+    }
+  }
+
+  /// Deletes a photo: file, thumbnail, row, and copies; those on disks that are away, when they
+  /// return.
+  public func delete(_ entry: CatalogEntry) throws(LibraryError) {
+    try PhotoDeletion(catalog: catalog).delete(entry)
+  }
+
+  /// Deletes the copies that are due on the disks that are there.
+  public func deleteCopies() throws(LibraryError) {
+    let copier: Copier
+    do throws(SystemError) {
+      copier = try Copier(catalog: catalog, targets: targetPaths(), system: system)
+    } catch {
+      throw LibraryError(.failing, "a thread cannot be started: \(error)", cause: error)
+    }
+    defer { copier.stop() }
+    copier.removeOnly()
+  }
+
+  private func targetPaths() -> [String] { (try? catalog.targets()) ?? [] }
+
+  /// Marks a photo so that retention leaves it alone, by taking its file's permission to be
+  /// written; or takes the mark away.
+  public func keep(_ entry: CatalogEntry, _ isKept: Bool) throws(LibraryError) {
+    let directory = try catalog.open(album: entry.photo.album)
+    do throws(SystemError) {
+      try system.check(
+        system.chmod(directory.number, entry.photo.name, isKept ? 0o444 : 0o644), "chmod",
+        entry.photo.path)
+    } catch {
+      throw LibraryError(error, at: entry.photo.path)
+    }
+    try catalog.add(entry.photo, checksum: entry.checksum)
+  }
+
+  /// The account of the sessions.
+  public func statistics() throws(LibraryError) -> SessionStatistics {
+    try SessionStatistics(root: configuration.root, system: system)
+  }
+}

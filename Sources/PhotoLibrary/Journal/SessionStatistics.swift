@@ -1,0 +1,113 @@
+import FoundationEssentials
+import Platform
+
+/// What the journal says, day by day.
+public struct SessionStatistics: Sendable, Hashable, Codable {
+  /// The sessions of one day, in UTC, by the clock of then.
+  public struct Day: Sendable, Hashable, Codable {
+    /// As in `2026-11-30`.
+    public var day: String
+    /// How many sessions began.
+    public var sessions = 0
+    /// Photos saved.
+    public var saved = 0
+    /// Of these, saved because the time was over.
+    public var savedByTimeout = 0
+    /// Sessions ended without a photo.
+    public var cancelled = 0
+    /// Of these, ended because the time was over.
+    public var cancelledByTimeout = 0
+    /// Sessions in which something did not work.
+    public var failed = 0
+    /// How often a photo was taken again.
+    public var retakes = 0
+    /// Presses that began nothing.
+    public var refused = 0
+    /// Sessions without an end: the power went, or the program.
+    public var interrupted = 0
+    /// What was in the way, with how often.
+    public var reasons: [String: Int] = [:]
+
+    init(day: String) { self.day = day }
+  }
+
+  /// The days with sessions, oldest first.
+  public var days: [Day] = []
+  /// Lines of the journal that cannot be read, as a power cut leaves them.
+  public var tornLines = 0
+
+  /// Reads the journal of a library.
+  public init(
+    root: String, system: any SystemCalls = LinuxSystemCalls()
+  ) throws(LibraryError) {
+    var days: [String: Day] = [:]
+    var open: [String: String] = [:]
+    let torn = try SessionJournal.read(root: root, system) { record in
+      let name = SessionStatistics.name(record.time)
+      var day = days[name] ?? Day(day: name)
+      let session = record.session.map { "\(record.run)/\($0)" }
+      switch record.event {
+      case .began:
+        day.sessions += 1
+        if let session { open[session] = name }
+      case .refused: day.refused += 1
+      case .ended:
+        if let session { open[session] = nil }
+        day.retakes += record.retakes ?? 0
+        switch record.outcome {
+        case .saved:
+          day.saved += 1
+          if record.by == .timeout { day.savedByTimeout += 1 }
+        case .cancelled:
+          day.cancelled += 1
+          if record.by == .timeout { day.cancelledByTimeout += 1 }
+        case .failed, nil: day.failed += 1
+        }
+      }
+      if let reason = record.reason { day.reasons[reason, default: 0] += 1 }
+      days[name] = day
+    }
+    for name in open.values { days[name]?.interrupted += 1 }
+    self.days = days.values.sorted { $0.day < $1.day }
+    tornLines = torn
+  }
+
+  /// All days together.
+  public var total: Day {
+    days.reduce(into: Day(day: "total")) { sum, day in
+      sum.sessions += day.sessions
+      sum.saved += day.saved
+      sum.savedByTimeout += day.savedByTimeout
+      sum.cancelled += day.cancelled
+      sum.cancelledByTimeout += day.cancelledByTimeout
+      sum.failed += day.failed
+      sum.retakes += day.retakes
+      sum.refused += day.refused
+      sum.interrupted += day.interrupted
+      sum.reasons.merge(day.reasons) { $0 + $1 }
+    }
+  }
+
+  // The day of a time in milliseconds since 1970.
+  static func name(_ time: Int64) -> String {
+    // Days from 1970 to the civil calendar, with years that begin in March.
+    let days = Int(clamping: (Double(time) / 86_400_000).rounded(.down) + 719_468)
+    let era = (days >= 0 ? days : days - 146_096) / 146_097
+    let inEra = days - era * 146_097
+    let yearOfEra = (inEra - inEra / 1460 + inEra / 36_524 - inEra / 146_096) / 365
+    let inYear = inEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shifted = (5 * inYear + 2) / 153
+    let day = inYear - (153 * shifted + 2) / 5 + 1
+    let month = shifted < 10 ? shifted + 3 : shifted - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    return "\(year)-\(two(month))-\(two(day))"
+  }
+}
+
+extension Int {
+  // A time in the journal may be any number.
+  fileprivate init(clamping value: Double) {
+    self = value.magnitude < 1e12 ? Int(value) : 0
+  }
+}

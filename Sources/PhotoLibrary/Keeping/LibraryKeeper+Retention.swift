@@ -1,0 +1,85 @@
+import Glibc
+import Platform
+
+extension LibraryKeeper {
+  private static let interval = Duration.seconds(60)
+
+  /// Deletes what the configuration says is old enough, oldest first.
+  ///
+  /// Never what is marked to be kept, what came from elsewhere, or what still waits for a copy.
+  /// The clock of a booth cannot be trusted: a photo is as old as the youngest of those with lower
+  /// numbers says, and no photo is too old while the clock was just set.
+  func retain() {
+    let now = LinuxSystemCalls().monotonicTime()
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    let isDue = state.withLock { state -> Bool in
+      guard now >= state.nextRetention ?? now else { return false }
+      state.nextRetention = now + LibraryKeeper.interval
+      return true
+    }
+    guard isDue else { return }
+    let offset = Int64(time.tv_sec) - now.nanoseconds / 1_000_000_000
+    let wasSet = state.withLock { state in
+      defer { state.clockOffset = offset }
+      return abs(offset - (state.clockOffset ?? offset)) > 60
+    }
+    attempt {
+      let days = wasSet ? nil : self.keeping.keepDays
+      let names = try self.catalog.expired(
+        days: days, bytes: self.keeping.keepBytes, now: Int64(time.tv_sec),
+        copies: self.keeping.copies)
+      guard !names.isEmpty else { return }
+      let deletion = PhotoDeletion(catalog: self.catalog)
+      for entry in names { try deletion.delete(entry, withCopies: false) }
+      self.log.notice("deleted old photos", [("count", "\(names.count)")])
+    }
+  }
+}
+
+extension Catalog {
+  /// The photos that retention deletes now, oldest first; some at a time.
+  func expired(
+    days: Int?, bytes: Int?, now: Int64, copies: [String]
+  ) throws(LibraryError) -> [CatalogEntry] {
+    let root = root
+    return try use { (database) throws(DatabaseError) in
+      var surplus = 0
+      if let bytes {
+        surplus =
+          (try database.integer("SELECT sum(bytes) FROM photo WHERE number IS NOT NULL") ?? 0)
+          - bytes
+      }
+      let limit = days.map { now - Int64(clamping: $0) * 86_400 }
+      var expired: [CatalogEntry] = []
+      var newest: [String: Int64] = [:]
+      // Albums one after the other by their first row, which is when they were begun.
+      try database.rows(
+        """
+        SELECT \(CatalogEntry.columns), (SELECT count(*) FROM copy JOIN target
+          ON target.id = copy.target WHERE copy.photo = photo.id AND copy.state = 1
+          AND target.path IN (SELECT value FROM json_each(?)))
+        FROM photo WHERE number IS NOT NULL ORDER BY id
+        """, .text(Catalog.json(copies))
+      ) { row in
+        guard expired.count < 100 else { return }
+        let entry = CatalogEntry(row, root: root)
+        let album = entry.photo.album
+        newest[album] = max(newest[album] ?? .min, entry.modified)
+        let isOld = limit.map { (newest[album] ?? .max) < $0 } ?? false
+        guard isOld || surplus > 0 else { return }
+        guard !entry.isKept, row.integer(12) ?? 0 >= copies.count else { return }
+        surplus -= entry.photo.bytes
+        expired.append(entry)
+      }
+      return expired
+    }
+  }
+
+  private static func json(_ paths: [String]) -> String {
+    let quoted = paths.map { path in
+      "\"" + path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+    return "[" + quoted.joined(separator: ",") + "]"
+  }
+}

@@ -1,0 +1,169 @@
+import Glibc
+import Platform
+import Synchronization
+
+/// Follows a library: its catalog, its journal, its copies, and what is to be deleted in time.
+///
+/// Nothing here is waited for by whoever saves a photo. The catalog and the journal have a thread,
+/// and copies have one of their own, since a stick may be slower than anything. What is not done
+/// when the power goes is done after the next start: the files are the truth, and what was not
+/// copied is known from them.
+public final class LibraryKeeper: Sendable {
+  /// The catalog of the library.
+  public let catalog: Catalog
+  /// One run of the station, in the journal.
+  public let run: String
+  let configuration: LibraryConfiguration
+  let keeping: LibraryKeeping
+  let system: any SystemCalls
+  let log = Log("library")
+  private let loop: EventLoop
+  private let copier: Copier
+
+  struct State: Sendable {
+    var journalFailed = false
+    var isReading = false
+    var replacements = 0
+    /// The wall clock less the monotonic one, when it was last looked at.
+    var clockOffset: Int64?
+    var nextRetention: MonotonicTime?
+  }
+  let state = Mutex(State())
+
+  /// Opens the catalog and starts to make it right.
+  ///
+  /// Use the library's configuration as it was opened; whoever makes a keeper has the library's
+  /// lock.
+  public init(
+    configuration: LibraryConfiguration, keeping: LibraryKeeping = LibraryKeeping(),
+    system: any SystemCalls = LinuxSystemCalls()
+  ) throws(LibraryError) {
+    self.configuration = configuration
+    self.keeping = keeping
+    self.system = system
+    let catalog = try Catalog(root: configuration.root, system: system)
+    self.catalog = catalog
+    run = LibraryKeeper.randomName()
+    do throws(SystemError) {
+      loop = try EventLoop("keeper", system: LinuxSystemCalls())
+      copier = try Copier(catalog: catalog, targets: keeping.copies, system: system)
+    } catch {
+      throw LibraryError(.failing, "a thread cannot be started: \(error)", cause: error)
+    }
+    loop.submit { [weak self] in self?.synchronize() }
+  }
+
+  /// Finishes what is queued, except copies, and joins the threads.
+  public func stop() {
+    copier.stop()
+    loop.stop()
+  }
+
+  // MARK: What happened
+
+  /// A photo was saved.
+  public func saved(_ photo: Photo, checksum: Checksum) {
+    loop.submit { [weak self] in
+      guard let self else { return }
+      let before = catalog.replacements
+      attempt { try self.catalog.add(photo, checksum: checksum) }
+      // Damage shows when it is met; what was in the old catalog is read again.
+      if catalog.replacements != before { synchronize() }
+      copier.look()
+    }
+  }
+
+  /// A line for the journal.
+  public func record(_ record: SessionRecord) {
+    loop.submit { [weak self] in self?.write(record) }
+  }
+
+  /// Whether a guest is using the station: copies wait meanwhile.
+  public func session(isActive: Bool) { copier.pause(isActive) }
+
+  /// Looks for directories that came back, and for photos that are old enough; call it every few
+  /// seconds.
+  public func look() {
+    copier.look()
+    guard keeping.keepDays != nil || keeping.keepBytes != nil else { return }
+    loop.submit { [weak self] in self?.retain() }
+  }
+
+  /// How the copies stand.
+  public var copies: [CopyState] { copier.states }
+
+  /// Waits until everything that was queued is done; for tests and the command line.
+  public func settle() async {
+    await loop.run {}
+    await copier.settle()
+  }
+
+  // MARK: - On the keeper's thread
+
+  private func synchronize() {
+    // Twice, if the first try finds damage inside and sets the catalog aside.
+    for _ in 0..<2 {
+      let before = catalog.replacements
+      attempt {
+        for album in try PhotoLibrary.albums(root: self.configuration.root, system: self.system) {
+          let changes = try self.catalog.synchronize(album: album)
+          guard changes.added + changes.removed > 0 else { continue }
+          self.log.info(
+            "the catalog caught up",
+            [
+              ("album", album), ("new", "\(changes.added)"), ("gone", "\(changes.removed)"),
+            ])
+        }
+      }
+      if catalog.replacements == before { break }
+    }
+    readNext()
+    copier.look()
+  }
+
+  // One file at a time, and not one after the other: nobody waits for it.
+  private func readNext() {
+    guard let entry = (try? catalog.unread()) ?? nil else { return }
+    attempt {
+      if let checksum = try self.catalog.checksum(of: entry.photo) {
+        try self.catalog.note(checksum, for: entry.id)
+      } else {
+        try self.catalog.remove(album: entry.photo.album, name: entry.photo.name)
+      }
+    }
+    // One that cannot be read would be found again and again.
+    guard let next = (try? catalog.unread()) ?? nil, next.id != entry.id else { return }
+    loop.schedule(at: LinuxSystemCalls().monotonicTime() + .milliseconds(50)) { [weak self] in
+      self?.readNext()
+    }
+  }
+
+  private func write(_ record: SessionRecord) {
+    do throws(LibraryError) {
+      // Opened for each line: the directory may come and go, and lines are rare.
+      try SessionJournal.open(root: configuration.root, system).append(record)
+      state.withLock { $0.journalFailed = false }
+    } catch {
+      let isNew = state.withLock { state in
+        defer { state.journalFailed = true }
+        return !state.journalFailed
+      }
+      if isNew { log.error("the journal of sessions cannot be written: \(error)") }
+    }
+  }
+
+  func attempt(_ body: () throws -> Void) {
+    do {
+      try body()
+    } catch {
+      log.error("the catalog lags behind: \(error)")
+    }
+  }
+
+  private static func randomName() -> String {
+    var generator = SystemRandomNumberGenerator()
+    let value = UInt32.random(in: .min ... .max, using: &generator)
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+}

@@ -1,0 +1,27 @@
+/// The SHA-256 of a file's bytes, by which a photo is known again.
+public struct Checksum: Sendable, Hashable, CustomStringConvertible {
+  /// The 32 bytes.
+  public let bytes: [UInt8]
+
+  /// Takes 32 bytes; nil for any other number of them.
+  public init?(bytes: [UInt8]) {
+    guard bytes.count == 32 else { return nil }
+    self.bytes = bytes
+  }
+
+  init(_ digest: consuming SHA256) { bytes = digest.finish() }
+
+  /// The checksum of bytes in memory, in pieces.
+  public init(of segments: [UnsafeRawBufferPointer]) {
+    var digest = SHA256()
+    for segment in segments { digest.update(segment) }
+    self.init(digest)
+  }
+
+  /// As `sha256sum(1)` prints it.
+  public var description: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

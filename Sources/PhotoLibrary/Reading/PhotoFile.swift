@@ -1,0 +1,78 @@
+import CLinux
+import Glibc
+import Platform
+
+/// A picture's file, open for reading; nothing here writes.
+struct PhotoFile: ~Copyable {
+  let file: Descriptor
+  let bytes: Int
+  /// When it was last changed, by the clock of then.
+  ///
+  /// Unit: seconds since 1970.
+  let modified: Int64
+  /// Whether it may not be written, which is how a photo is marked to be kept.
+  let isKept: Bool
+
+  /// Nil for what is no regular file, is empty, or went away meanwhile.
+  static func open(
+    _ name: String, in directory: Int32, _ system: any SystemCalls
+  ) throws(SystemError) -> PhotoFile? {
+    // A pipe that somebody put there must not hold us.
+    let flags = O_RDONLY | clinux_o_nofollow | clinux_o_nonblock
+    let fd = system.retrying { $0.openat(directory, name, flags, 0) }
+    if [-Errno.noEntry, -Errno.loop, -Errno.noSuchDevice].contains(fd) { return nil }
+    try system.check(fd, "open", name)
+    let file = Descriptor(owning: fd, system: system)
+    var status = stat()
+    try system.check(system.fstat(fd, &status), "fstat", name)
+    guard status.st_mode & 0o170000 == 0o100000, status.st_size > 0 else { return nil }
+    return PhotoFile(
+      file: file, bytes: Int(status.st_size), modified: Int64(status.st_mtim.tv_sec),
+      isKept: status.st_mode & 0o200 == 0)
+  }
+
+  /// Reads at a place, as much as there is.
+  func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+    let (number, system) = (file.number, file.system)
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let start = filled
+      let result = bytes.withUnsafeMutableBytes { buffer in
+        system.retrying {
+          $0.pread(
+            number, UnsafeMutableRawBufferPointer(rebasing: buffer[start...]),
+            Int64(offset + start))
+        }
+      }
+      guard try system.check(result, "read") > 0 else { break }
+      filled += result
+    }
+    bytes.removeLast(count - filled)
+    return bytes
+  }
+
+  /// Reads all of it once and passes the pieces on.
+  func readAll(
+    _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Void
+  ) throws(SystemError) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+    defer { buffer.deallocate() }
+    let (number, system) = (file.number, file.system)
+    var offset = 0
+    while true {
+      let place = Int64(offset)
+      let count = system.retrying { $0.pread(number, buffer, place) }
+      guard try system.check(count, "read") > 0 else { return }
+      try body(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
+      offset += count
+    }
+  }
+
+  /// Reads all of it.
+  func checksum() throws(SystemError) -> Checksum {
+    var digest = SHA256()
+    try readAll { (piece) throws(SystemError) in digest.update(piece) }
+    return Checksum(digest)
+  }
+}

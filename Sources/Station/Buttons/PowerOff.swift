@@ -1,0 +1,23 @@
+import Glibc
+import Platform
+
+/// A clean end of the machine, by whoever runs it.
+enum PowerOff {
+  /// Asks systemd; it blocks until systemd has taken it.
+  static func request() throws(SystemError) {
+    let words = ["systemctl", "--no-ask-password", "poweroff"]
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { arguments.forEach { free($0) } }
+    var process = pid_t()
+    let failure = posix_spawnp(&process, words[0], nil, nil, &arguments, environ)
+    guard failure == 0 else {
+      throw SystemError(errno: failure, call: "posix_spawn", path: words[0])
+    }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 {
+      guard errno == EINTR else { throw SystemError(errno: errno, call: "waitpid") }
+    }
+    // systemctl says the reason itself, on standard error.
+    guard status == 0 else { throw SystemError(errno: EPERM, call: "systemctl poweroff") }
+  }
+}

@@ -1,0 +1,58 @@
+import Capture
+import Platform
+
+extension ConfigurationKey {
+  /// The controls of one camera: a table whose keys are the driver's names for them.
+  ///
+  /// Which there are is known only once the camera is open, so their values are checked then.
+  static func controls(
+    table: String, cameras: @escaping @Sendable (Configuration) -> [String?],
+    at get: @escaping @Sendable (Configuration, String) -> Configuration.Camera,
+    set: @escaping @Sendable (inout Configuration, Configuration.Camera, String) -> Void
+  ) -> ConfigurationKey {
+    ConfigurationKey(
+      name: "\(table).controls.*",
+      form: "a number, true or false, or a menu entry's name; `retake cameras` lists them",
+      summary: "what a control of the camera is set to each time it is opened"
+    ) { config, value, names throws(Refusal) in
+      guard let control = names.last, control == CameraControl.name(of: control), !control.isEmpty
+      else {
+        throw Refusal(
+          reason: "is no control's name: small letters, digits and '_', such as 'focus_absolute'")
+      }
+      let name = names.count > 1 ? names[0] : ""
+      var camera = get(config, name)
+      camera.controls[control] = try value.controlValue()
+      set(&config, camera, name)
+    } show: { config, names in
+      let name = names.count > 1 ? names[0] : ""
+      return names.last.flatMap { get(config, name).controls[$0] }.map { tomlControl($0) }
+    } instances: { config in
+      cameras(config).flatMap { name in
+        get(config, name ?? "").controls.keys.sorted().map { (name.map { [$0] } ?? []) + [$0] }
+      }
+    }
+  }
+}
+
+extension TOMLValue {
+  func controlValue() throws(ConfigurationKey.Refusal) -> ControlValue {
+    switch content {
+    case .integer(let number): return .number(number)
+    case .boolean(let isOn): return .boolean(isOn)
+    case .string(let name) where !name.isEmpty: return .name(name)
+    default:
+      throw ConfigurationKey.Refusal(
+        reason: "must be a whole number, true or false, or a menu entry's name, and is \(kind)")
+    }
+  }
+}
+
+/// A control's value as TOML.
+func tomlControl(_ value: ControlValue) -> String {
+  switch value {
+  case .number(let number): String(number)
+  case .boolean(let isOn): isOn ? "true" : "false"
+  case .name(let name): tomlString(name)
+  }
+}

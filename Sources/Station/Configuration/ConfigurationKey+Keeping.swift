@@ -1,0 +1,69 @@
+import PhotoLibrary
+
+extension ConfigurationKey {
+  /// What is done with photos after they are saved.
+  static let keeping = [keepDays, keepSize, copyTo]
+
+  private static let keepDays = ConfigurationKey(
+    name: "library.keep-days", form: "a number of days from 1 to 36500",
+    summary: "photos older than that are deleted, except those marked by 'retake photos keep'"
+  ) { config, value, _ throws(Refusal) in
+    guard case .integer(let days) = value.content, (1...36500).contains(days) else {
+      throw Refusal(reason: "must be a whole number of days from 1 to 36500")
+    }
+    config.keepDays = Int(days)
+  } show: { config, _ in
+    config.keepDays.map(String.init)
+  }
+
+  private static let keepSize = ConfigurationKey(
+    name: "library.keep-size", form: #"a number of bytes, or a string such as "20 GB""#,
+    summary: "the oldest photos are deleted when all of them together are larger than that"
+  ) { config, value, _ throws(Refusal) in
+    let bytes = try value.bytes()
+    guard bytes >= 1_000_000 else {
+      throw Refusal(reason: "must be at least 1 MB, or no photo would stay")
+    }
+    config.keepBytes = bytes
+  } show: { config, _ in
+    config.keepBytes.map(String.init)
+  }
+
+  private static let copyTo = ConfigurationKey(
+    name: "copy.to", form: #"a list of directories, such as ["/media/usb"]"#,
+    summary: "where every photo is copied to; each may come and go, and catches up"
+  ) { config, value, _ throws(Refusal) in
+    let paths = try value.strings()
+    for path in paths where !path.hasPrefix("/") || path.utf8.contains(0) {
+      throw Refusal(reason: "must hold absolute paths, and \(tomlString(path)) is none")
+    }
+    guard Set(paths).count == paths.count, paths.count <= 8 else {
+      throw Refusal(reason: "must name at most 8 directories, each once")
+    }
+    config.copies = paths
+  } show: { config, _ in
+    "[" + config.copies.map(tomlString).joined(separator: ", ") + "]"
+  }
+}
+
+extension Configuration {
+  /// With the album that `retake photos album` started, unless the file names another since.
+  var withStartedAlbum: Configuration {
+    var result = self
+    let started = CurrentAlbum.read(root: libraryPath, configured: album)
+    guard started != album else { return self }
+    result.album = started
+    result.configuredAlbum = album
+    result.origins["library.album"] = .file("\(libraryPath)/.retake.album", line: 1)
+    return result
+  }
+}
+
+extension LibraryKeeping {
+  /// The part of the station's configuration that is about photos after they are saved.
+  init(_ configuration: Configuration) {
+    self.init(
+      copies: configuration.copies, keepDays: configuration.keepDays,
+      keepBytes: configuration.keepBytes.map { Int(clamping: $0) })
+  }
+}

@@ -1,0 +1,240 @@
+import Platform
+import Trigger
+
+extension ConfigurationKey {
+  /// The keys of buttons and lamps.
+  static let triggers: [ConfigurationKey] = buttons + lamps
+
+  private static let buttons: [ConfigurationKey] = [
+    button(
+      "line", #"the line's name, such as "GPIO17", or its number with a chip"#,
+      "where the button is connected"
+    ) { button, value throws(Refusal) in
+      (button.line, button.offset) = try value.lineAddress()
+    } show: {
+      $0.line.map(tomlString) ?? $0.offset.map { "\($0)" }
+    },
+    button(
+      "chip", #"a chip's label, such as "pinctrl-bcm2711""#,
+      "the chip of the line; default: whichever has a line of that name"
+    ) { button, value throws(Refusal) in
+      button.chip = try value.filled("a chip's label")
+    } show: {
+      $0.chip.map(tomlString)
+    },
+    button(
+      "device", "a name in /dev/input/by-id, an input device's own name, or a path",
+      "a keyboard, presenter or pedal, in place of a line"
+    ) { button, value throws(Refusal) in
+      button.device = try value.filled("an input device")
+    } show: {
+      $0.device.map(tomlString)
+    },
+    button(
+      "key", #"a key's name, such as "KEY_ENTER" or "PAGEDOWN""#, "the key of that device"
+    ) { button, value throws(Refusal) in
+      let name = try value.string()
+      guard LinuxKeys.code(of: name) != nil else {
+        let upper = name.uppercased()
+        let isWhole = upper.hasPrefix("KEY_") || upper.hasPrefix("BTN_")
+        let nearest = nearestName(to: isWhole ? upper : "KEY_" + upper, among: LinuxKeys.names)
+        throw Refusal(
+          reason: "is no key's name" + (nearest.map { "; the nearest is '\($0)'" } ?? ""))
+      }
+      button.key = name
+    } show: {
+      $0.key.map(tomlString)
+    },
+    button(
+      "grab", "true or false", "whether nobody else gets the device's keys, not even the page"
+    ) { button, value throws(Refusal) in
+      button.isGrabbed = try value.boolean()
+    } show: {
+      $0.isGrabbed ? "true" : "false"
+    },
+    button(
+      "role", ButtonRole.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
+      "what the button is for; default: what its name says"
+    ) { button, value throws(Refusal) in
+      button.role = try value.oneOf(ButtonRole.self)
+    } show: {
+      $0.role.map { tomlString($0.rawValue) }
+    },
+    button(
+      "active", #""low" or "high""#, "the line's level while the button is pressed"
+    ) { button, value throws(Refusal) in
+      button.isActiveLow = try value.oneOf(Level.self) == .low
+    } show: {
+      tomlString($0.isActiveLow ? "low" : "high")
+    },
+    button(
+      "bias", LineBias.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
+      "what holds the line while it is not pressed; default: the opposite of 'active'"
+    ) { button, value throws(Refusal) in
+      button.bias = try value.oneOf(LineBias.self)
+    } show: {
+      $0.bias.map { tomlString($0.rawValue) }
+    },
+    meaning("short", "a short press", \.short), meaning("long", "a long press", \.long),
+    meaning("double", "two quick presses", \.double),
+    time("long-time", "from when on a press is a long one", \.longTime, in: 300...5000),
+    time(
+      "double-time", "how soon a second press makes it two quick ones", \.doubleTime, in: 150...2000
+    ),
+  ]
+
+  private static let lamps: [ConfigurationKey] = [
+    lamp(
+      "line", #"the line's name, such as "GPIO27", or its number with a chip"#,
+      "where the lamp's driver is connected"
+    ) { lamp, value throws(Refusal) in
+      (lamp.line, lamp.offset) = try value.lineAddress()
+    } show: {
+      $0.line.map(tomlString) ?? $0.offset.map { "\($0)" }
+    },
+    lamp(
+      "chip", #"a chip's label, such as "pinctrl-bcm2711""#,
+      "the chip of the line; default: whichever has a line of that name"
+    ) { lamp, value throws(Refusal) in
+      lamp.chip = try value.filled("a chip's label")
+    } show: {
+      $0.chip.map(tomlString)
+    },
+    lamp(
+      "role", LampRole.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
+      "what the lamp shows; default: what its name says"
+    ) { lamp, value throws(Refusal) in
+      lamp.role = try value.oneOf(LampRole.self)
+    } show: {
+      $0.role.map { tomlString($0.rawValue) }
+    },
+    lamp("active", #""low" or "high""#, "the level that lights it") { lamp, value throws(Refusal) in
+      lamp.isActiveLow = try value.oneOf(Level.self) == .low
+    } show: {
+      tomlString($0.isActiveLow ? "low" : "high")
+    },
+    lamp(
+      "lead", "milliseconds from 0 to 5000", "for a flash, how long before the exposure it is lit"
+    ) { lamp, value throws(Refusal) in
+      lamp.lead = try value.milliseconds(in: 0...5000)
+    } show: {
+      tomlNumber($0.lead.milliseconds)
+    },
+    lamp(
+      "hold", "milliseconds from 0 to 5000", "for a flash, how long after the exposure it stays lit"
+    ) { lamp, value throws(Refusal) in
+      lamp.hold = try value.milliseconds(in: 0...5000)
+    } show: {
+      tomlNumber($0.hold.milliseconds)
+    },
+  ]
+
+  private enum Level: String, CaseIterable { case low, high }
+
+  /// What the only button of a booth may do during a review.
+  private enum Meaning: String, CaseIterable {
+    case accept, retake, cancel, none
+    var action: TriggerAction? { TriggerAction(rawValue: rawValue) }
+  }
+
+  private static func button(
+    _ key: String, _ form: String, _ summary: String,
+    read: @escaping @Sendable (inout Configuration.Button, TOMLValue) throws(Refusal) -> Void,
+    show: @escaping @Sendable (Configuration.Button) -> String?
+  ) -> ConfigurationKey {
+    var result = ConfigurationKey(name: "buttons.*.\(key)", form: form, summary: summary) {
+      config, value, names throws(Refusal) in
+      let name = names.first ?? ""
+      var button = config.buttons[name] ?? .init()
+      try read(&button, value)
+      config.buttons[name] = button
+    } show: { config, names in
+      config.buttons[names.first ?? ""].flatMap(show)
+    }
+    result.instances = { $0.buttons.keys.sorted().map { [$0] } }
+    return result
+  }
+
+  private static func lamp(
+    _ key: String, _ form: String, _ summary: String,
+    read: @escaping @Sendable (inout Configuration.Lamp, TOMLValue) throws(Refusal) -> Void,
+    show: @escaping @Sendable (Configuration.Lamp) -> String?
+  ) -> ConfigurationKey {
+    var result = ConfigurationKey(name: "lamps.*.\(key)", form: form, summary: summary) {
+      config, value, names throws(Refusal) in
+      let name = names.first ?? ""
+      var lamp = config.lamps[name] ?? .init()
+      try read(&lamp, value)
+      config.lamps[name] = lamp
+    } show: { config, names in
+      config.lamps[names.first ?? ""].flatMap(show)
+    }
+    result.instances = { $0.lamps.keys.sorted().map { [$0] } }
+    return result
+  }
+
+  private static func meaning(
+    _ key: String, _ what: String,
+    _ path: WritableKeyPath<OneButtonMeaning, TriggerAction?> & Sendable
+  ) -> ConfigurationKey {
+    button(
+      key, #""accept", "retake", "cancel" or "none""#,
+      "for the role 'one': what \(what) does during a review"
+    ) { button, value throws(Refusal) in
+      button.meaning[keyPath: path] = try value.oneOf(Meaning.self).action
+    } show: {
+      tomlString($0.meaning[keyPath: path]?.rawValue ?? "none")
+    }
+  }
+
+  private static func time(
+    _ key: String, _ summary: String,
+    _ path: WritableKeyPath<OneButtonMeaning, Duration> & Sendable,
+    in range: ClosedRange<Double>
+  ) -> ConfigurationKey {
+    button(
+      key, "milliseconds from \(tomlNumber(range.lowerBound)) to \(tomlNumber(range.upperBound))",
+      "for the role 'one': \(summary)"
+    ) { button, value throws(Refusal) in
+      button.meaning[keyPath: path] = try value.milliseconds(in: range)
+    } show: {
+      tomlNumber($0.meaning[keyPath: path].milliseconds)
+    }
+  }
+}
+
+extension TOMLValue {
+  /// A line: its name, or its number on a chip.
+  func lineAddress() throws(ConfigurationKey.Refusal) -> (String?, UInt32?) {
+    switch content {
+    case .string(let name) where !name.isEmpty: return (name, nil)
+    case .integer(let number):
+      guard let offset = UInt32(exactly: number), offset < 4096 else {
+        throw ConfigurationKey.Refusal(reason: "must be from 0 to 4095")
+      }
+      return (nil, offset)
+    default:
+      throw ConfigurationKey.Refusal(
+        reason: #"must be a line's name, such as "GPIO17", or its number"#)
+    }
+  }
+
+  /// A string that is not empty.
+  func filled(_ what: String) throws(ConfigurationKey.Refusal) -> String {
+    let text = try string()
+    guard !text.isEmpty else {
+      throw ConfigurationKey.Refusal(reason: "must name \(what), or be left out")
+    }
+    return text
+  }
+
+  /// A number of milliseconds in `range`.
+  func milliseconds(in range: ClosedRange<Double>) throws(ConfigurationKey.Refusal) -> Duration {
+    let value = try number()
+    guard range.contains(value) else {
+      let (low, high) = (tomlNumber(range.lowerBound), tomlNumber(range.upperBound))
+      throw ConfigurationKey.Refusal(reason: "must be from \(low) to \(high) milliseconds")
+    }
+    return .microseconds(Int64((value * 1000).rounded()))
+  }
+}

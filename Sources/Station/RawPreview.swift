@@ -1,0 +1,29 @@
+import Capture
+import Imaging
+import Platform
+import Synchronization
+
+/// What makes the live preview of a camera that sends raw frames.
+///
+/// It runs on the threads of those who look, for the newest frame only, and one at a time.
+func rawPreview(maximumWidth: Int = 1280) -> Capture.PreviewEncoder {
+  let encoder = SharedEncoder(maximumWidth: maximumWidth)
+  return { image, target in encoder.encode(image, into: target) }
+}
+
+private final class SharedEncoder: Sendable {
+  private let encoder: Mutex<Imaging.PreviewEncoder>
+
+  init(maximumWidth: Int) {
+    encoder = Mutex(Imaging.PreviewEncoder(maximumWidth: maximumWidth))
+  }
+
+  func encode(_ image: FrameImage, into target: UnsafeMutableRawBufferPointer) -> Int? {
+    let picture = encoder.withLock { encoder in try? encoder.encode(image) }
+    return picture?.withBytes { bytes in
+      guard bytes.count <= target.count else { return nil }
+      target.copyMemory(from: bytes)
+      return bytes.count
+    }
+  }
+}

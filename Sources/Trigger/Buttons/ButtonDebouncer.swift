@@ -1,0 +1,194 @@
+import Platform
+
+/// What a bouncing contact means, as a value: edges with the kernel's dates go in, presses come out.
+///
+/// A press is dated by its first edge and reported once the lock-out after that is over and the
+/// level has been verified, or the button was down for long enough in between. It has no clock:
+/// the owner calls ``check(isActive:at:)`` when ``deadline`` has come. Edges that were handled late
+/// give the same events as edges handled at once.
+public struct ButtonDebouncer: Equatable, Sendable {
+  /// How presses are told from noise.
+  public struct Settings: Equatable, Sendable {
+    /// After the first edge, for how long no other counts.
+    public var lockout = Duration.milliseconds(30)
+    /// A button that was down for a shorter time was not pressed.
+    public var minimum = Duration.milliseconds(10)
+    /// A button that is down for longer is stuck.
+    public var maximum = Duration.seconds(20)
+    /// From when on a press is a long one.
+    public var long = Duration.seconds(1)
+
+    /// Makes the settings for a mechanical button.
+    public init() {}
+
+    /// For keys that a keyboard's own processor has debounced.
+    public static let clean: Settings = {
+      var settings = Settings()
+      settings.lockout = .zero
+      settings.minimum = .zero
+      return settings
+    }()
+  }
+
+  /// What happened.
+  public enum Event: Equatable, Sendable {
+    /// It went down, by the first edge.
+    case pressed(MonotonicTime)
+    /// It has been down for ``Settings/long``; the time is that of the press.
+    case long(MonotonicTime)
+    /// It went up again.
+    case released(MonotonicTime, pressed: MonotonicTime)
+    /// Something too short for a press.
+    case glitch(MonotonicTime, Duration)
+    /// It has been down for too long, or since it was first looked at: it is ignored until it is up.
+    case stuck(since: MonotonicTime)
+    /// It is no longer stuck.
+    case freed(MonotonicTime)
+
+    /// When what it tells of was decided by the button: the press's edge, or the release's.
+    public var time: MonotonicTime {
+      switch self {
+      case .pressed(let time), .long(let time), .released(let time, _), .glitch(let time, _),
+        .stuck(let time), .freed(let time):
+        time
+      }
+    }
+  }
+
+  private enum Phase: Equatable {
+    case up
+    /// Down, until the level is verified.
+    case goingDown
+    case down
+    /// Up, until the level is verified.
+    case goingUp
+  }
+
+  /// How presses are told from noise.
+  public let settings: Settings
+  private var phase: Phase
+  /// The first edge of the present press.
+  private var press: MonotonicTime
+  /// The first edge of the present change.
+  private var change: MonotonicTime
+  private var isActive: Bool
+  private var lastEdge: MonotonicTime
+  private var wasLong = false
+  private var isStuck = false
+
+  /// Makes one for a button whose level was just read.
+  ///
+  /// One that is down already is stuck until it has been up.
+  public init(settings: Settings = Settings(), isActive: Bool, at time: MonotonicTime) {
+    self.settings = settings
+    self.isActive = isActive
+    phase = isActive ? .down : .up
+    isStuck = isActive
+    (press, change, lastEdge) = (time, time, time)
+  }
+
+  /// The level after the last edge.
+  public var level: Bool { isActive }
+
+  /// Whether it is down and ignored.
+  public var isIgnored: Bool { isStuck }
+
+  /// When ``check(isActive:at:)`` is due next; nil: not before the next edge.
+  public var deadline: MonotonicTime? {
+    switch phase {
+    case .up: nil
+    case .goingDown, .goingUp: change + settings.lockout
+    case .down where isStuck: nil
+    case .down where wasLong: press + settings.maximum
+    case .down: press + min(settings.long, settings.maximum)
+    }
+  }
+
+  /// One edge; they come in the order in which the kernel saw them.
+  public mutating func edge(_ edge: GPIOEdge) -> [Event] {
+    let time = max(edge.time, lastEdge)
+    var events = settle(until: time)
+    note(edge.isActive, at: time)
+    if settings.lockout == .zero { events += settle(until: time) }
+    return events
+  }
+
+  /// What is due at `time`, with the level as it is now; all earlier edges must have been given.
+  public mutating func check(isActive: Bool, at time: MonotonicTime) -> [Event] {
+    let time = max(time, lastEdge)
+    var events: [Event] = []
+    if isActive != self.isActive {
+      // Edges were lost: the kernel's queue holds only a few of a storm.
+      if phase == .goingDown || phase == .goingUp {
+        self.isActive = isActive
+        lastEdge = time
+      } else {
+        events = settle(until: time)
+        note(isActive, at: time)
+      }
+    }
+    return events + settle(until: time)
+  }
+
+  private mutating func note(_ isActive: Bool, at time: MonotonicTime) {
+    // Whatever the level was found to be: an edge says that there was a change.
+    switch phase {
+    case .up where settings.lockout > .zero || isActive:
+      phase = .goingDown
+      (press, change) = (time, time)
+    case .down where settings.lockout > .zero || !isActive:
+      phase = .goingUp
+      change = time
+    default: break
+    }
+    self.isActive = isActive
+    lastEdge = time
+  }
+
+  private mutating func settle(until time: MonotonicTime) -> [Event] {
+    var events: [Event] = []
+    while let due = deadline, due <= time {
+      switch phase {
+      case .up: return events
+      case .goingDown: goneDown(&events)
+      case .goingUp: goneUp(&events)
+      case .down:
+        if !wasLong, settings.long <= settings.maximum {
+          wasLong = true
+          events.append(.long(press))
+        } else {
+          isStuck = true
+          events.append(.stuck(since: press))
+        }
+      }
+    }
+    return events
+  }
+
+  private mutating func goneDown(_ events: inout [Event]) {
+    wasLong = false
+    if isActive {
+      phase = .down
+      events.append(.pressed(press))
+      return
+    }
+    // Down and up again within the lock-out: a quick finger, or noise.
+    phase = .up
+    let length = lastEdge - press
+    if length >= settings.minimum {
+      events += [.pressed(press), .released(lastEdge, pressed: press)]
+    } else {
+      events.append(.glitch(press, length))
+    }
+  }
+
+  private mutating func goneUp(_ events: inout [Event]) {
+    guard !isActive else {
+      phase = .down
+      return
+    }
+    phase = .up
+    events.append(isStuck ? .freed(change) : .released(change, pressed: press))
+    isStuck = false
+  }
+}

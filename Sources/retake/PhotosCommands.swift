@@ -1,0 +1,240 @@
+import Glibc
+import PhotoLibrary
+import Platform
+import Station
+import Trigger
+
+extension Command {
+  /// Stands for the group in the list of commands.
+  static let photos = Command(
+    name: "photos", summary: "List, check, export and delete photos, and start a new album."
+  ) { _ in .usage }
+
+  static let photosCommands: [Command] = [
+    photosList, photosShow, photosVerify, photosRebuild, photosExport, photosDelete, photosKeep,
+    photosAlbum, photosStats,
+  ]
+
+  private static let album = Option(
+    name: "--album", value: "NAME", summary: "an album (default: the one that photos go to now)")
+
+  private static let photosList = Command(
+    name: "photos list", summary: "List an album's photos, newest first.",
+    options: [
+      album, Option(name: "--limit", value: "N", summary: "at most that many"), .json, .config,
+    ]
+  ) { arguments in
+    let (desk, album) = try open(arguments)
+    var limit = Int.max
+    if let text = arguments.value("--limit") {
+      guard let number = Int(text), number > 0 else {
+        throw Arguments.UsageError(message: "'--limit' must be a number, and is '\(text)'")
+      }
+      limit = number
+    }
+    var rows: [PhotoRow] = []
+    let asJSON = arguments.has(.json)
+    try desk.forEach(album: album, limit: limit) { entry throws(LibraryError) in
+      let row = PhotoRow(entry)
+      if asJSON { rows.append(row) } else { printLine(row.line) }
+    }
+    if asJSON { try printJSON(rows) }
+    return .done
+  }
+
+  private static let photosShow = Command(
+    name: "photos show", summary: "Show what is known of one photo.",
+    operands: [("PHOTO", "its number, or its file's name")], options: [album, .json, .config]
+  ) { arguments in
+    let (desk, album) = try open(arguments)
+    let entry = try desk.find(arguments.operands[0], album: album)
+    var row = PhotoRow(entry)
+    row.copies = try desk.catalog.copies(of: entry)
+    if arguments.has(.json) {
+      try printJSON(row)
+    } else {
+      row.details.forEach(printLine)
+    }
+    return .done
+  }
+
+  private static let photosVerify = Command(
+    name: "photos verify", summary: "Read every photo again and compare it with what was saved.",
+    options: [album, .json, .config]
+  ) { arguments in
+    let (desk, album) = try open(arguments)
+    var findings: [LibraryDesk.Finding] = []
+    var count = 0
+    for name in arguments.value(Command.album) == nil ? try desk.albums() : [album] {
+      var bar = ProgressBar("verifying \(name)")
+      findings += try desk.verify(album: name) { bar.draw($0, of: $1) }
+      bar.clear()
+      count += try desk.catalog.size(album: name).photos
+    }
+    if arguments.has(.json) {
+      try printJSON(findings)
+    } else {
+      for finding in findings { printLine(finding.words) }
+      if findings.isEmpty { printLine("\(count) photos are as they were saved") }
+    }
+    if !findings.isEmpty { complain("\(findings.count) of \(count) photos are not as they were") }
+    return findings.isEmpty ? .done : .cancelled
+  }
+
+  private static let photosRebuild = Command(
+    name: "photos rebuild", summary: "Make the catalog anew from the files.",
+    options: [.json, .config]
+  ) { arguments in
+    let (desk, _) = try open(arguments)
+    struct Answer: Encodable {
+      var album: String
+      var photos: Int
+    }
+    var answers: [Answer] = []
+    for name in try desk.albums() {
+      var bar = ProgressBar("reading \(name)")
+      let changes = try desk.rebuild(album: name) { bar.draw($0, of: $1) }
+      bar.clear()
+      answers.append(Answer(album: name, photos: changes.photos))
+      if !arguments.has(.json) { printLine("\(name): \(changes.photos) photos") }
+    }
+    if arguments.has(.json) { try printJSON(answers) }
+    return .done
+  }
+
+  private static let photosExport = Command(
+    name: "photos export", summary: "Copy an album to a directory, or into a zip archive.",
+    operands: [("DESTINATION", "a directory, or a new file whose name ends with .zip")],
+    options: [album, .json, .config]
+  ) { arguments in
+    let (desk, album) = try open(arguments)
+    let path = arguments.operands[0]
+    var bar = ProgressBar("exporting \(album)")
+    let export =
+      path.lowercased().hasSuffix(".zip")
+      ? try desk.export(album: album, toZip: path) { bar.draw($0, of: $1) }
+      : try desk.export(album: album, toDirectory: path) { bar.draw($0, of: $1) }
+    bar.clear()
+    if arguments.has(.json) {
+      try printJSON(export)
+    } else {
+      let before = export.present > 0 ? ", \(export.present) were there before" : ""
+      printLine("\(export.written) photos in \(path)\(before)")
+    }
+    export.refused.forEach(complain)
+    return export.refused.isEmpty ? .done : .cancelled
+  }
+
+  private static let photosDelete = Command(
+    name: "photos delete", summary: "Delete photos with everything that belongs to them.",
+    operands: [("PHOTO", "its number, or its file's name")],
+    extras: ("PHOTO", "further ones", 10_000), options: [album, .config]
+  ) { arguments in
+    let (desk, album) = try open(arguments)
+    // All must be there before one is deleted: a mistyped number is noticed in time.
+    let entries = try arguments.operands.map { try desk.find($0, album: album) }
+    for entry in entries {
+      try desk.delete(entry)
+      printLine("deleted \(entry.photo.path)")
+    }
+    try desk.deleteCopies()
+    return .done
+  }
+
+  private static let photosKeep = Command(
+    name: "photos keep", summary: "Mark photos so that none is ever deleted for its age.",
+    operands: [("PHOTO", "its number, or its file's name")],
+    extras: ("PHOTO", "further ones", 10_000),
+    options: [album, Option(name: "--off", summary: "take the mark away"), .config]
+  ) { arguments in
+    let (desk, album) = try open(arguments)
+    for entry in try arguments.operands.map({ try desk.find($0, album: album) }) {
+      try desk.keep(entry, !arguments.has("--off"))
+    }
+    return .done
+  }
+
+  private static let photosAlbum = Command(
+    name: "photos album", summary: "Start a new album for an event, or list the albums.",
+    extras: ("NAME", "photos go to this album from now on", 1), options: [.json, .config]
+  ) { arguments in
+    let configuration = try Configuration.load(from: arguments.value(.config))
+    let (desk, album) = try open(arguments, makes: !arguments.operands.isEmpty)
+    guard let name = arguments.operands.first else {
+      try listAlbums(desk, current: album, asJSON: arguments.has(.json))
+      return .done
+    }
+    try desk.start(
+      album: name, configured: configuration.configuredAlbum ?? configuration.album)
+    printLine("photos go to the album \(name) in \(configuration.libraryPath)")
+    guard desk.hasStation else { return .done }
+    let client = TriggerClient(path: configuration.socketPath)
+    guard let reply = try? client.send(.reload), reply.isAccepted else {
+      complain("the running station could not be told; `retake trigger reload` does it")
+      return .cancelled
+    }
+    return .done
+  }
+
+  private static func listAlbums(_ desk: LibraryDesk, current: String, asJSON: Bool) throws {
+    struct Row: Encodable {
+      var album: String
+      var photos: Int
+      var bytes: Int
+      var isCurrent: Bool
+    }
+    let rows = try desk.albums().map { name in
+      let size = try desk.catalog.size(album: name)
+      return Row(album: name, photos: size.photos, bytes: size.bytes, isCurrent: name == current)
+    }
+    if asJSON { return try printJSON(rows) }
+    for row in rows {
+      printLine(
+        "\(row.isCurrent ? "*" : " ") \(row.album): \(row.photos) photos, \(sizeText(row.bytes))")
+    }
+  }
+
+  private static let photosStats = Command(
+    name: "photos stats", summary: "Count sessions, retakes, timeouts and failures, day by day.",
+    options: [.json, .config]
+  ) { arguments in
+    let (desk, _) = try open(arguments)
+    let statistics = try desk.statistics()
+    if arguments.has(.json) {
+      try printJSON(statistics)
+      return .done
+    }
+    printLine(
+      "day         sessions  saved (timeout)  retakes  cancelled (timeout)  failed  refused  cut off"
+    )
+    for day in statistics.days + (statistics.days.count == 1 ? [] : [statistics.total]) {
+      func field(_ value: Int, _ width: Int) -> String { padded("\(value)", width) }
+      printLine(
+        day.day + String(repeating: " ", count: max(0, 10 - day.day.count))
+          + field(day.sessions, 10) + field(day.saved, 7) + field(day.savedByTimeout, 10)
+          + field(day.retakes, 9) + field(day.cancelled, 11) + field(day.cancelledByTimeout, 10)
+          + field(day.failed, 8) + field(day.refused, 9) + field(day.interrupted, 9))
+      for (reason, count) in day.reasons.sorted(by: { $0.key < $1.key }) where day.day != "total" {
+        printLine("            \(reason): \(count)")
+      }
+    }
+    return .done
+  }
+
+  private static func open(
+    _ arguments: Arguments, makes: Bool = false
+  ) throws -> (LibraryDesk, String) {
+    let configuration = try Configuration.load(from: arguments.value(.config))
+    let album = arguments.value(Command.album) ?? configuration.album
+    let place = LibraryConfiguration(configuration)
+    if makes { _ = try? PhotoLibrary(configuration: place) }
+    let desk = try LibraryDesk(configuration: place)
+    guard try desk.albums().contains(album) else {
+      throw LibraryError(
+        .notFound,
+        "there is no album \"\(album)\" in \(configuration.libraryPath); "
+          + "`retake photos album` lists those there are")
+    }
+    return (desk, album)
+  }
+}

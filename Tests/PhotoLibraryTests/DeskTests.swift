@@ -1,0 +1,121 @@
+import Glibc
+import Platform
+import StationTestSupport
+import Testing
+
+@testable import PhotoLibrary
+
+struct DeskTests {
+  private func filled(_ count: Int) throws -> Sandbox {
+    let sandbox = try Sandbox()
+    let library = try sandbox.open()
+    let catalog = try Catalog(root: sandbox.root)
+    for seed in 1...count {
+      let candidate = try library.prepare(still(seed))
+      try catalog.add(try library.commit(candidate), checksum: candidate.checksum)
+    }
+    return sandbox
+  }
+
+  @Test("verify names every file that is not what was saved, and no other")
+  func verifies() throws {
+    let sandbox = try filled(5)
+    let desk = try LibraryDesk(configuration: sandbox.configuration())
+    #expect(try desk.verify(album: "party") == [])
+    var bytes = still(2)
+    bytes[4000] ^= 1
+    try Sandbox.write(bytes, to: "\(sandbox.album)/IMG_00000002.jpg")
+    truncate("\(sandbox.album)/IMG_00000003.jpg", 1000)
+    unlink("\(sandbox.album)/IMG_00000004.jpg")
+    var steps: [Int] = []
+    let findings = try desk.verify(album: "party") { done, _ in steps.append(done) }
+    #expect(findings.map(\.problem) == ["missing", "cut", "changed"])
+    #expect(findings.map(\.path).map { $0.suffix(6) } == ["04.jpg", "03.jpg", "02.jpg"])
+    #expect(steps == [1, 2, 3, 4, 5])
+    // What was saved is known after a rebuild, too, while the file looks untouched.
+    let time = timespec(tv_sec: 1_700_000_000, tv_nsec: 0)
+    var times = [time, time]
+    utimensat(AT_FDCWD, "\(sandbox.album)/IMG_00000005.jpg", &times, 0)
+    try desk.catalog.add(
+      try desk.find("5", album: "party").photo,
+      checksum: still(5).withUnsafeBytes { Checksum(of: [$0]) })
+    try Sandbox.write(still(55), to: "\(sandbox.album)/IMG_00000005.jpg")
+    utimensat(AT_FDCWD, "\(sandbox.album)/IMG_00000005.jpg", &times, 0)
+    #expect(try desk.rebuild(album: "party").photos == 4)
+    #expect(try desk.verify(album: "party").map(\.path).contains { $0.hasSuffix("05.jpg") })
+  }
+
+  @Test("an export is whole, replaces nothing, and can be done again")
+  func exports() throws {
+    let sandbox = try filled(3)
+    let desk = try LibraryDesk(configuration: sandbox.configuration())
+    let target = "\(sandbox.path)/out"
+    mkdir(target, 0o755)
+    try Sandbox.write(still(50), to: "\(target)/IMG_00000002.jpg")
+    let export = try desk.export(album: "party", toDirectory: target)
+    #expect(export.written == 2)
+    #expect(export.refused.count == 1)
+    #expect(try Sandbox.read("\(target)/IMG_00000001.jpg") == still(1))
+    #expect(try Sandbox.read("\(target)/IMG_00000002.jpg") == still(50))
+    let again = try desk.export(album: "party", toDirectory: target)
+    #expect(again.written == 0)
+    #expect(again.present == 2)
+    let names = try LinuxSystemCalls().entries(target).get()
+    #expect(names.sorted() == (1...3).map { PhotoName.name($0) })
+  }
+
+  @Test("a zip has every picture's bytes, and is there whole or not at all")
+  func zips() throws {
+    let sandbox = try filled(3)
+    let path = "\(sandbox.path)/party.zip"
+    var n = 0
+    var isDone = false
+    while !isDone {
+      n += 1
+      let system = FaultySystemCalls()
+      let desk = try LibraryDesk(configuration: sandbox.configuration(), system: system)
+      system.forgetCalls()
+      system.fail(at: n, with: EIO)
+      let result = try? desk.export(album: "party", toZip: path)
+      isDone = system.calls.count < n
+      let names = try LinuxSystemCalls().entries(sandbox.path).get().filter { $0 != "photos" }
+      if result == nil {
+        #expect(names == [], "call \(n)")
+      } else {
+        #expect(names == ["party.zip"], "call \(n)")
+      }
+      if !isDone { unlink(path) }
+    }
+    #expect(n > 10)
+    let bytes = try Sandbox.read(path)
+    for seed in 1...3 {
+      #expect(bytes.indices.contains { bytes[$0...].starts(with: still(seed)) })
+    }
+    let desk = try LibraryDesk(configuration: sandbox.configuration())
+    #expect(code { _ = try desk.export(album: "party", toZip: path) } == .exists)
+    #expect(try Sandbox.read(path) == bytes)
+  }
+
+  @Test("an event's album counts until the configuration names another")
+  func albums() throws {
+    let sandbox = try filled(1)
+    let desk = try LibraryDesk(configuration: sandbox.configuration())
+    #expect(CurrentAlbum.read(root: sandbox.root, configured: "party") == "party")
+    try desk.start(album: "wedding", configured: "party")
+    #expect(try desk.albums() == ["party", "wedding"])
+    #expect(CurrentAlbum.read(root: sandbox.root, configured: "party") == "wedding")
+    #expect(CurrentAlbum.read(root: sandbox.root, configured: "fair") == "fair")
+    #expect(code { try desk.start(album: "../x", configured: "party") } == .invalidAlbum)
+    for text in ["", "x", "../a\nparty\n", "a\nparty", "a\nparty\nb\n"] {
+      try Sandbox.write(Array(text.utf8), to: "\(sandbox.root)/.retake.album")
+      #expect(CurrentAlbum.read(root: sandbox.root, configured: "party") == "party", "\(text)")
+    }
+  }
+
+  @Test("a library that is not there is not made")
+  func absent() throws {
+    let sandbox = try Sandbox()
+    #expect(code { _ = try LibraryDesk(configuration: sandbox.configuration()) } == .gone)
+    #expect(sandbox.everything == [])
+  }
+}

@@ -1,0 +1,141 @@
+import CLinux
+import Glibc
+import Platform
+import StationTestSupport
+
+/// Follows which bytes and which names a disk has for certain, and can leave out any one sync.
+///
+/// Stricter than any file system: bytes are there when their file was synced after the last write,
+/// a name when its directory was synced after it was made. Everything else a power cut may take.
+final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
+  /// Files with bytes that are not synced.
+  private var dirtyBytes: Set<UInt> = []
+  /// Names that are not synced, by their directory.
+  private var dirtyNames: [UInt: Set<String>] = [:]
+  /// Names that were given to bytes that were not synced.
+  private(set) var namedTooEarly: [String] = []
+  /// What was not durable when a photo got its name.
+  private(set) var promisedTooEarly: [String] = []
+  private var losses: [String] = []
+  private var isOver = false
+  /// How many syncs were asked for.
+  private(set) var syncs = 0
+  /// Which of them does nothing, from 1.
+  var leftOut = 0
+  /// A way to a photo that is not there: what fails with which error.
+  var missing: [String: Int32] = [:]
+
+  /// What a power cut would take now, of all that is not a temporary file or the lock.
+  var unsafeNames: [String] {
+    dirtyNames.values.flatMap { $0 }.filter { !$0.hasSuffix(".part") && $0 != ".retake.lock" }
+      .sorted()
+  }
+
+  /// Counts syncs from now on.
+  func begin() { syncs = 0 }
+
+  /// Notes what a power cut would take at a moment at which nothing may be taken.
+  func judge() { losses += unsafeNames }
+
+  /// Ends the account: what follows is no part of a promise.
+  func end() {
+    judge()
+    isOver = true
+  }
+
+  /// All that a power cut could take, or could have taken.
+  var allLosses: [String] { losses + namedTooEarly + promisedTooEarly }
+
+  private func inode(_ fd: Int32) -> UInt {
+    var status = stat()
+    return fstat(fd, &status) >= 0 ? UInt(status.st_ino) : 0
+  }
+
+  private func noteName(_ directory: Int32, _ name: String) {
+    guard !isOver else { return }
+    // A number is promised before a photo has it.
+    if name.hasPrefix("IMG_") {
+      promisedTooEarly += unsafeNames.filter { $0.hasSuffix(".sequence") }
+    }
+    dirtyNames[inode(directory), default: []].insert(name)
+  }
+
+  private func sync(_ fd: Int32) -> Int32 {
+    if !isOver { syncs += 1 }
+    if syncs == leftOut, !isOver { return 0 }
+    dirtyBytes.remove(inode(fd))
+    dirtyNames[inode(fd)] = nil
+    return base.fsync(fd)
+  }
+
+  // The names of files without one in the directory: who links them gets their bytes' state.
+  private func noteBytes(of fd: Int32, as name: String) {
+    if !isOver, dirtyBytes.contains(inode(fd)) { namedTooEarly.append(name) }
+  }
+
+  private func noteRenamed(_ directory: Int32, _ from: String, _ to: String) {
+    let fd = base.openat(directory, to, clinux_o_path, 0)
+    guard fd >= 0 else { return }
+    noteBytes(of: fd, as: to)
+    _ = base.close(fd)
+    dirtyNames[inode(directory)]?.remove(from)
+  }
+
+  override func fsync(_ fd: Int32) -> Int32 { sync(fd) }
+  override func fdatasync(_ fd: Int32) -> Int32 { sync(fd) }
+  override func openat(_ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32) -> Int32
+  {
+    let isUnnamed = flags & clinux_o_tmpfile == clinux_o_tmpfile
+    if isUnnamed, let error = missing["unnamed"] { return 0 - error }
+    let fd = base.openat(directory, path, flags, mode)
+    if fd >= 0, flags & O_CREAT != 0 {
+      noteName(directory, path)
+      // A library writes into some of them without this seam.
+      dirtyBytes.insert(inode(fd))
+    }
+    return fd
+  }
+  override func write(_ fd: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+    dirtyBytes.insert(inode(fd))
+    return base.write(fd, buffer)
+  }
+  override func writev(_ fd: Int32, _ vectors: UnsafeBufferPointer<iovec>) -> Int {
+    dirtyBytes.insert(inode(fd))
+    return base.writev(fd, vectors)
+  }
+  override func linkUnnamed(_ fd: Int32, _ directory: Int32, _ name: String) -> Int32 {
+    if let error = missing["link"] { return 0 - error }
+    noteBytes(of: fd, as: name)
+    let result = base.linkUnnamed(fd, directory, name)
+    if result >= 0 { noteName(directory, name) }
+    return result
+  }
+  override func renameNew(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
+    if let error = missing["renameNew"] { return 0 - error }
+    let result = base.renameNew(directory, from, to)
+    if result >= 0 {
+      noteRenamed(directory, from, to)
+      noteName(directory, to)
+    }
+    return result
+  }
+  override func rename(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
+    let result = base.rename(directory, from, to)
+    if result >= 0 {
+      noteRenamed(directory, from, to)
+      noteName(directory, to)
+    }
+    return result
+  }
+  override func unlinkat(_ directory: Int32, _ name: String) -> Int32 {
+    let result = base.unlinkat(directory, name)
+    // Until the directory is synced it may come back.
+    if result >= 0, !name.hasSuffix(".part") { noteName(directory, name) }
+    return result
+  }
+  override func mkdirat(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
+    let result = base.mkdirat(directory, name, mode)
+    if result >= 0 { noteName(directory, name) }
+    return result
+  }
+}

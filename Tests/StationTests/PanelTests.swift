@@ -1,0 +1,215 @@
+import ImagePicker
+import Platform
+import Testing
+import Trigger
+
+@testable import Station
+
+@Suite("Buttons and lamps in the configuration") struct PanelConfigurationTests {
+  private func read(_ text: String) throws -> Configuration {
+    try Configuration().reading(text, file: "f.toml")
+  }
+
+  @Test("are read, with what their names and levels say") func aFullFile() throws {
+    let config = try read(
+      """
+      [buttons.one]
+      line = "GPIO17"
+      double = "none"
+      long-time = 1200
+      [buttons.off]
+      line = 22
+      chip = "pinctrl-bcm2711"
+      role = "shutdown"
+      active = "high"
+      [buttons.presenter]
+      device = "usb-Logitech_USB_Receiver-if02-event-mouse"
+      key = "PAGEDOWN"
+      grab = true
+      role = "retake"
+      [lamps.ready]
+      line = "GPIO27"
+      [lamps.light]
+      line = "GPIO23"
+      role = "flash"
+      active = "low"
+      lead = 300
+      hold = 50.5
+      """)
+    let buttons = config.panelButtons
+    #expect(buttons.map(\.name) == ["off", "one", "presenter"])
+    #expect(buttons.map(\.role) == [.shutdown, .one, .retake])
+    #expect(buttons[1].meaning.double == nil)
+    #expect(buttons[1].meaning.longTime == .milliseconds(1200))
+    guard case .line(let off) = buttons[0].place, case .line(let one) = buttons[1].place,
+      case .key(let key) = buttons[2].place
+    else {
+      Issue.record("the buttons are not where they were put")
+      return
+    }
+    #expect(off.address == LineAddress(.offset(22), chip: "pinctrl-bcm2711"))
+    #expect(off.isActiveLow == false && off.bias == .pullDown)
+    #expect(one.address == LineAddress(.name("GPIO17")))
+    #expect(one.isActiveLow && one.bias == .pullUp)
+    #expect(key.code == 109 && key.isGrabbed)
+    let lamps = config.panelLamps
+    #expect(lamps.map(\.pattern.role) == [.flash, .ready])
+    #expect(lamps[0].isActiveLow && !lamps[1].isActiveLow)
+    #expect(lamps[0].pattern.lead == .milliseconds(300))
+    #expect(lamps[0].pattern.hold == .microseconds(50_500))
+    // Written out and read again, they are the same.
+    let text = config.settings.compactMap { setting in
+      setting.value.map { "\(setting.key) = \($0)" }
+    }.joined(separator: "\n")
+    let again = try read(text)
+    #expect(again.panelButtons == buttons)
+    #expect(again.panelLamps == lamps)
+  }
+
+  @Test(
+    "are told when they are wrong, with the place",
+    arguments: [
+      (
+        "[buttons.shutter]\nline = \"GPIO17\"\n[buttons.cancel]\nline = \"GPIO17\"",
+        "f.toml:4:1: 'buttons.cancel' uses GPIO17, which 'buttons.shutter' uses already; a line has one role"
+      ),
+      (
+        "[lamps.ready]\nline = \"GPIO17\"\n[buttons.cancel]\nline = \"GPIO17\"\nchip = \"x\"",
+        "f.toml:4:1: 'buttons.cancel' uses x GPIO17, which 'lamps.ready' uses already; a line has one role"
+      ),
+      (
+        "[buttons.big]\nline = \"GPIO17\"",
+        "f.toml:2:1: 'buttons.big' has no role; set 'buttons.big.role' to one of shutter, accept, retake, cancel, shutdown, one"
+      ),
+      (
+        "[buttons.one]\nactive = \"low\"",
+        "f.toml:2:1: 'buttons.one' has no line; set 'buttons.one.line', as in \"GPIO17\", or device and key"
+      ),
+      (
+        "[buttons.one]\nline = 17",
+        "f.toml:2:1: 'buttons.one' is a number, which needs 'buttons.one.chip'; or name the line, as in \"GPIO17\""
+      ),
+      (
+        "[buttons.one]\nline = \"GPIO1\"\nrole = \"shuter\"",
+        "f.toml:3:1: 'buttons.one.role' must be \"shutter\", \"accept\", \"retake\", \"cancel\", \"shutdown\" or \"one\""
+      ),
+      (
+        "[buttons.one]\nlin = \"GPIO1\"",
+        "f.toml:2:1: there is no key 'buttons.one.lin'; the nearest is 'buttons.one.line'"
+      ),
+      (
+        "[buttons.one]\ndevice = \"x\"\nkey = \"KEY_ENTR\"",
+        "f.toml:3:1: 'buttons.one.key' is no key's name; the nearest is 'KEY_ENTER'"
+      ),
+      (
+        "[buttons.one]\ndevice = \"x\"",
+        "f.toml:2:1: 'buttons.one' has no key; set 'buttons.one.key', as in \"KEY_ENTER\""
+      ),
+      (
+        "[buttons.one]\nline = \"GPIO1\"\ndevice = \"x\"",
+        "f.toml:3:1: 'buttons.one' has a line and a device; a button has one of them"
+      ),
+      (
+        "[lamps.flash]\nline = \"GPIO1\"\nlead = -1",
+        "f.toml:3:1: 'lamps.flash.lead' must be from 0 to 5000 milliseconds"
+      ),
+      (
+        "[camera]\ndelay = 2000", "f.toml:2:1: 'camera.delay' must be from 0 to 1000 milliseconds"
+      ),
+    ])
+  func mistakes(text: String, message: String) {
+    #expect {
+      try read(text)
+    } throws: { "\($0)" == message }
+  }
+}
+
+@Suite("Lamps and the picker's state") struct LampSceneTests {
+  private func machine(ready: Bool = true) -> PickerMachine {
+    var machine = PickerMachine()
+    for resource in [PickerMachine.Condition.Resource.camera, .storage] where ready {
+      _ = machine.handle(.condition(resource, .ready), at: PickerInstant(nanoseconds: 0))
+    }
+    return machine
+  }
+
+  @Test("are ready only while a press would take a photo") func readiness() {
+    let now = MonotonicTime(nanoseconds: 5)
+    #expect(LampScene(machine(), before: nil, now: now).phase == .ready)
+    #expect(LampScene(machine(ready: false), before: nil, now: now).phase == .blocked)
+  }
+
+  @Test("know the exposure from the countdown on, and forget it with the session") func exposure() {
+    var machine = machine()
+    let press = PickerInstant(nanoseconds: 1_000_000_000)
+    _ = machine.handle(.shutter, at: press)
+    let now = MonotonicTime(nanoseconds: 1_030_000_000)
+    let counting = LampScene(machine, before: nil, now: now)
+    #expect(counting.phase == .busy)
+    #expect(counting.exposure?.asked == now)
+    #expect(counting.exposure?.moment == MonotonicTime(nanoseconds: 4_000_000_000))
+    // Asked again later, it is still the same exposure.
+    let later = LampScene(machine, before: counting, now: now + .seconds(1))
+    #expect(later == counting)
+    _ = machine.handle(.cancel, at: PickerInstant(nanoseconds: 2_000_000_000))
+    let cancelled = LampScene(machine, before: later, now: now)
+    #expect(cancelled.exposure == nil)
+    #expect(cancelled.phase == .ready)
+  }
+
+  @Test("blink from the failure on") func failure() {
+    var machine = machine()
+    let instant = PickerInstant(nanoseconds: 0)
+    _ = machine.handle(.shutter, at: instant)
+    _ = machine.handle(.fault(PickerReason(.stationFault)), at: instant)
+    let first = LampScene(machine, before: nil, now: MonotonicTime(nanoseconds: 7))
+    #expect(first.phase == .failed(since: MonotonicTime(nanoseconds: 7)))
+    let second = LampScene(machine, before: first, now: MonotonicTime(nanoseconds: 900))
+    #expect(second.phase == first.phase)
+  }
+}
+
+@Suite("The histogram of distances") struct DeltaHistogramTests {
+  @Test("counts each photo once, by distance") func counts() {
+    var histogram = DeltaHistogram()
+    for delta in [0.2, -1, 16.7, -16.8, 300] { histogram.add(delta) }
+    #expect(histogram.buckets.map(\.photos) == [2, 0, 0, 0, 1, 1, 0, 0, 0, 1])
+    #expect(histogram.maximumMilliseconds == 300)
+  }
+}
+
+@Suite("A lamp's step in the brightness") struct BrightnessStepTests {
+  private func time(_ milliseconds: Double) -> MonotonicTime {
+    MonotonicTime(nanoseconds: Int64(milliseconds * 1e6))
+  }
+
+  /// Frames at 30 a second whose light changes `delay` before their date.
+  private func frames(
+    switched: Double, delay: Double, noise: Double, lit: Double
+  ) -> [(time: MonotonicTime, brightness: Double)] {
+    (0..<30).map { index in
+      let date = Double(index) * 33.3
+      let wobble = index % 2 == 0 ? noise : -noise
+      return (time(date), (date - delay >= switched ? lit : 40) + wobble)
+    }
+  }
+
+  @Test(
+    "is found between the last dark and the first lit frame",
+    arguments: [(500.0, 0.0), (510, 20), (517, 48), (533, 70)])
+  func found(switched: Double, delay: Double) throws {
+    let step = try #require(
+      BrightnessStep(
+        frames(switched: switched, delay: delay, noise: 1, lit: 90), switched: time(switched)))
+    let light = time(switched + delay)
+    #expect(step.dark < light && light <= step.lit)
+    #expect(step.lit - step.dark < .milliseconds(34))
+  }
+
+  @Test("is not made up where there is none") func none() {
+    #expect(
+      BrightnessStep(
+        frames(switched: 500, delay: 10, noise: 3, lit: 45), switched: time(500)) == nil)
+    #expect(BrightnessStep([], switched: time(0)) == nil)
+  }
+}
