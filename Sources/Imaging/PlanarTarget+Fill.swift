@@ -79,7 +79,8 @@ extension PlanarTarget {
       let (columns, rows) = (crop.size.width, crop.size.height)
       for outer in stride(from: 0, to: geometry.isTurned ? columns : rows, by: Tile.side) {
         for inner in stride(from: 0, to: geometry.isTurned ? rows : columns, by: Tile.side) {
-          if geometry.isTurned { pass.run(outer, inner, tile) } else { pass.run(inner, outer, tile) }
+          let (x, y) = geometry.isTurned ? (outer, inner) : (inner, outer)
+          pass.run(x, y, tile)
         }
       }
     }

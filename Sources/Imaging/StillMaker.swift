@@ -81,8 +81,8 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
     let geometry = StillGeometry(
       orientation, frame: inspection.size, unit: inspection.unit, freedom: .coded, box: box)
     let exact = StillGeometry(orientation, frame: inspection.size, box: box)
-    guard Self.canMove(geometry, inspection.unit), !(orientation.isExact && geometry.crop != exact.crop)
-    else {
+    let costsPixels = orientation.isExact && geometry.crop != exact.crop
+    guard Self.canMove(geometry, inspection.unit), !costsPixels else {
       return try reencoded(picture, exact, metadata)
     }
 

@@ -102,7 +102,8 @@ class Still(StationCase):
 
     def test_what_is_damaged(self):
         source = self.picture("in.jpg", quality=95)
-        data = open(source, "rb").read()
+        with open(source, "rb") as file:
+            data = file.read()
         for name, part in (("cut.jpg", data[:len(data) // 2]),
                            ("hole.jpg", data[:1200] + data[1600:])):
             with open(self.path(name), "wb") as file:

@@ -202,12 +202,14 @@ def main():
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    # Memory of a large block comes fresh from the kernel for everybody, as for a single photo.
-    os.environ["MALLOC_MMAP_THRESHOLD_"] = "100000"
     luma = inputs(args.directory)
     rows = []
     raw_stills(args, args.directory, luma, rows)
+    # Both jobs run in one process: large blocks come fresh from the kernel for both, as for a
+    # single photo, or one would find what the other has left.
+    os.environ["MALLOC_MMAP_THRESHOLD_"] = "100000"
     lossless(args, args.directory, rows)
+    del os.environ["MALLOC_MMAP_THRESHOLD_"]
     gate(args, args.directory, rows)
     if args.json:
         print(json.dumps([dict(zip(("what", "who", "value", "note"), row)) for row in rows]))
