@@ -76,7 +76,7 @@ let package = Package(
 
 // A fuzz target needs libFuzzer's main function: scripts/campaigns/fuzz builds these.
 if Context.environment["RETAKE_FUZZ"] != nil {
-  for name in ["fuzz-gate", "fuzz-negotiation"] {
+  for name in ["fuzz-gate", "fuzz-negotiation", "fuzz-pictures"] {
     package.targets.append(
       .executableTarget(
         name: name, dependencies: ["FuzzTargets"], path: "Tests/Fuzz/\(name)",
@@ -89,12 +89,4 @@ if Context.environment["RETAKE_BENCHMARKS"] == "1" {
   package.targets.append(
     .executableTarget(
       name: "retake-bench", dependencies: ["Imaging", "Platform", "CTurboJPEG", "CLinux"]))
-}
-
-// A fuzz target needs libFuzzer's main function.
-if Context.environment["RETAKE_FUZZ"] != nil {
-  package.targets.append(
-    .executableTarget(
-      name: "fuzz-pictures", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/fuzz-pictures",
-      swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
 }

@@ -40,7 +40,7 @@ extension Station {
     do throws(LibraryError) {
       return try LibraryKeeper(configuration: place, keeping: keeping, system: system)
     } catch {
-      Log("station").error("no catalog, no journal and no copies: \(error)")
+      Log("station").warning("no catalog, no journal and no copies: \(error)")
       return nil
     }
   }
