@@ -88,14 +88,15 @@ extension Station {
     let (camera, label) = parts.withLock { ($0.camera, $0.cameraLabel) }
     let error = camera?.error
     let condition = PickerMachine.Condition(state, label: label, error: error)
+    // Before the log, which may be slow to write: a press must not come in between.
+    core.perform { [weak self] core in
+      core.note(.camera, condition)
+      self?.showOnPanel(core)
+    }
     switch state {
     case .streaming: log.notice("camera \(label): \(cameraDescription)")
     case .starting, .stopped: log.info("camera \(label): \(state)")
     default: log.warning("camera \(label): \(state)" + (error.map { ". \($0.message)" } ?? ""))
-    }
-    core.perform { [weak self] core in
-      core.note(.camera, condition)
-      self?.showOnPanel(core)
     }
   }
 }

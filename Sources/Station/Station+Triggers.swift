@@ -39,7 +39,12 @@ extension Station {
   ) {
     switch event.action {
     case .shutter, .accept, .retake, .cancel:
-      core.perform { reply($0.handle(event)) }
+      // A press is judged by what the camera is doing now, not by what the loop last heard of it.
+      let condition = cameraCondition
+      core.perform { core in
+        if core.machine.conditions.camera != condition { core.note(.camera, condition) }
+        reply(core.handle(event))
+      }
     case .status:
       reply(TriggerReply(isAccepted: true, text: status.json))
     case .reload:
