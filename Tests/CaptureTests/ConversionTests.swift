@@ -135,6 +135,16 @@ import Testing
     #expect(bench.camera.preview.newest().map { Array($0.bytes) } == [1])
   }
 
+  @Test func greyAloneUsesItsWholeRangeUnlessTheDriverSaysOtherwise() {
+    func range(_ format: PixelFormat, _ quantization: UInt32) -> SampleRange {
+      VideoColours(space: 0, encoding: 0, quantization: quantization).range(of: format)
+    }
+    #expect(range(.grey, 0) == .full)
+    #expect(range(.yuyv, 0) == .limited)
+    #expect(range(.grey, 2) == .limited)  // V4L2_QUANTIZATION_LIM_RANGE
+    #expect(range(.yuyv, 1) == .full)  // V4L2_QUANTIZATION_FULL_RANGE
+  }
+
   @Test(
     arguments: [
       (0, 0, 0, .limited, .bt601), (7, 0, 0, .full, .bt601), (3, 0, 0, .limited, .bt709),

@@ -9,12 +9,14 @@ struct VideoColours: Equatable {
   var encoding: UInt32
   var quantization: UInt32
 
-  /// What range raw luma and chroma have.
-  var range: SampleRange {
+  /// What range raw luma and chroma of `format` have.
+  ///
+  /// Grey alone has no Y'CbCr to be limited by: bare sensors and vivid use all of it.
+  func range(of format: PixelFormat) -> SampleRange {
     switch quantization {
     case V4L2_QUANTIZATION_FULL_RANGE.rawValue: .full
     case V4L2_QUANTIZATION_LIM_RANGE.rawValue: .limited
-    default: space == V4L2_COLORSPACE_JPEG.rawValue ? .full : .limited
+    default: format == .grey || space == V4L2_COLORSPACE_JPEG.rawValue ? .full : .limited
     }
   }
 

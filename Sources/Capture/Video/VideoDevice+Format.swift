@@ -57,7 +57,7 @@ extension VideoDevice {
     return CameraMode(
       format: format, size: PixelSize(width: Int(width), height: Int(height)), rate: nil,
       bytesPerLine: format.isJPEG ? 0 : Int(line), imageBytes: Int(bytes),
-      range: colours.range, encoding: colours.weights)
+      range: colours.range(of: format), encoding: colours.weights)
   }
 
   /// How many planes the current format has in buffers of their own, and their bytes per line.
