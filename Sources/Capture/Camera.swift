@@ -18,7 +18,7 @@ public final class Camera: Sendable {
 
   let shared: CameraShared
   private let gate: FrameGate
-  private let system: any SystemCalls
+  let system: any SystemCalls
   private let thread = Mutex<Thread?>(nil)
 
   /// Makes a camera that does not run yet.

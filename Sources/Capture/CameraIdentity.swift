@@ -10,6 +10,8 @@ public struct CameraIdentity: Hashable, Sendable {
   public var vendor: String
   /// The USB product number, four hexadecimal digits; empty for other buses.
   public var product: String
+  /// Who made it, as the device says; empty where it does not.
+  public var manufacturer = ""
   /// The serial number; empty where there is none.
   public var serial: String
   /// The device node or the file that is used now.

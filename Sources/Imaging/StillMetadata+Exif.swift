@@ -28,6 +28,9 @@ extension StillMetadata {
       let microseconds = UInt32(clamping: exposureTime.nanoseconds / 1000)
       exif.set(EXIF_IFD_EXIF, EXIF_TAG_EXPOSURE_TIME, rational: (microseconds, 1_000_000))
     }
+    if let hasManualExposure {
+      exif.set(EXIF_IFD_EXIF, EXIF_TAG_EXPOSURE_MODE, short: hasManualExposure ? 1 : 0)
+    }
     if let date, let text = date.text {
       exif.set(EXIF_IFD_0, EXIF_TAG_DATE_TIME, text: text)
       exif.set(EXIF_IFD_EXIF, EXIF_TAG_DATE_TIME_ORIGINAL, text: text)

@@ -39,6 +39,8 @@ public struct StillMetadata: Sendable, Equatable {
   public var pressToFrame: Duration?
   /// Exposure time, where the device has the control.
   public var exposureTime: Duration?
+  /// Whether somebody set the exposure, rather than the camera; nil where nobody knows.
+  public var hasManualExposure: Bool?
 
   /// Makes metadata that says nothing yet.
   public init() {}

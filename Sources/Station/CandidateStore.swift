@@ -156,13 +156,15 @@ final class CandidateStore: CandidateStoring {
     let chooser = FrameChooser(
       ring: camera.ring, system: system, earliest: CandidateStore.earliest,
       patience: CandidateStore.patience, note: camera.note)
+    // Asked while the frame after the moment is still to come: it costs no time of the path.
+    let reading = camera.readExposure()
     let made = try chooser.choose(
       nearest: wanted, isWanted: { !isDiscarded(exposure.candidate) }
     ) { frame, acceptsWarnings throws(StillError) in
       try maker.make(frame, orientation: orientation, acceptsWarnings: acceptsWarnings) {
         StillMetadata(
           of: frame, identity: camera.identity, session: exposure.session,
-          moment: wanted, now: system.monotonicTime())
+          moment: wanted, exposure: reading, now: system.monotonicTime())
       }
     }
     let report = PhotoReport(

@@ -57,6 +57,7 @@ public struct Snap: Sendable {
       note: camera.note)
     let worker = StillWorker()
     let made: FrameChooser.Choice
+    let reading = camera.readExposure()
     do {
       made = try chooser.choose(nearest: press, isWanted: { true }) {
         frame, acceptsWarnings throws(StillError) in
@@ -65,7 +66,7 @@ public struct Snap: Sendable {
         ) {
           StillMetadata(
             of: frame, identity: camera.identity, session: nil, moment: press,
-            now: system.monotonicTime())
+            exposure: reading, now: system.monotonicTime())
         }
       }
     } catch {

@@ -8,10 +8,13 @@ extension StillMetadata {
   /// What is known of a frame's still before the guest has decided.
   init(
     of frame: Frame, identity: CameraIdentity?, session: SessionID?, moment: MonotonicTime,
-    now: MonotonicTime
+    exposure: ExposureReading?, now: MonotonicTime
   ) {
     self.init()
+    make = identity.flatMap { $0.manufacturer.isEmpty ? nil : $0.manufacturer }
     model = identity?.name
+    exposureTime = exposure?.time
+    hasManualExposure = exposure?.isManual
     serial = identity.flatMap { $0.serial.isEmpty ? nil : $0.serial }
     software = "Retake \(Retake.version)"
     self.session = session.map { "\($0.rawValue)" }

@@ -53,6 +53,22 @@ import Testing
     #expect(CameraControl.name(of: words) == name)
   }
 
+  @Test func theExposureIsReadAndItsTimeOnlyIfSomebodySetIt() throws {
+    let device = webcam()
+    let automatic = try bench(device, [:])
+    #expect(automatic.stream(1))
+    #expect(automatic.camera.readExposure() == ExposureReading(isManual: false))
+    let manual = try bench(
+      webcam(), ["auto_exposure": .number(1), "exposure_time_absolute": .number(157)])
+    #expect(manual.stream(1))
+    let reading = manual.camera.readExposure()
+    #expect(reading == ExposureReading(isManual: true, time: .microseconds(15_700)))
+    let descriptors = manual.kernel.openDescriptors
+    _ = manual.camera.readExposure()
+    #expect(manual.kernel.openDescriptors == descriptors)
+    #expect(try Bench().camera.readExposure() == nil)
+  }
+
   @Test func theSwitchComesBeforeTheValueThatItLocks() throws {
     let device = webcam()
     let bench = try bench(

@@ -16,6 +16,7 @@ import Testing
     metadata.frameTime = MonotonicTime(nanoseconds: 12_345_678_901)
     metadata.pressToFrame = .milliseconds(-7)
     metadata.exposureTime = .milliseconds(20)
+    metadata.hasManualExposure = true
     return metadata
   }()
 
@@ -43,6 +44,7 @@ import Testing
         ("DateTimeOriginal", "2023:11:15 03:43:20"), ("OffsetTimeOriginal", "+05:30"),
         ("SubSecTimeOriginal", "123"), ("Software", "Retake 1.0"),
         ("Orientation", "Horizontal (normal)"), ("ExposureTime", "1/50"), ("ColorSpace", "sRGB"),
+        ("ExposureMode", "Manual"),
         ("ExifImageWidth", "\(still.size.width)"), ("ExifImageHeight", "\(still.size.height)"),
         (
           "UserComment",

@@ -15,6 +15,12 @@ retake snap --json --camera "$webcam" --output "$photo" >"$RIG_OUTPUT/snap.json"
 expect_clean "$photo"
 expect_portrait "$photo"
 expect_upright "$photo"
+# What the driver and sysfs know of the camera is in the photo.
+make=$(exiv2 -K Exif.Image.Make -Pv "$photo") serial=$(exiv2 -K Exif.Photo.BodySerialNumber -Pv "$photo")
+[ "$make" = Retake ] || fail "the photo's make is '$make'"
+[ "$serial" = "$webcam_serial" ] || fail "the photo's serial number is '$serial', not $webcam_serial"
+mode=$(exiv2 -K Exif.Photo.ExposureMode -Pv "$photo")
+[ -n "$mode" ] || fail "the photo does not say how it was exposed"
 
 cat >/run/rig/retake.toml <<C
 [camera]

@@ -191,6 +191,7 @@ public struct CameraList {
       product: system.line("\(folder)/device/../idProduct") ?? "",
       serial: system.line("\(folder)/device/../serial") ?? "",
       path: path, links: links[node] ?? [])
+    identity.manufacturer = system.line("\(folder)/device/../manufacturer") ?? ""
     identity.index = Int(system.line("\(folder)/index") ?? "") ?? 0
     do {
       let device = try VideoDevice(opening: path, system: system, holders: holders)
