@@ -10,7 +10,29 @@ struct OutputFile: ~Copyable {
   private var isPublished = false
 
   /// Makes the file beside `path`, so that it can be moved there in one step.
-  static func create(_ path: String) throws(StationError) -> OutputFile {
+  ///
+  /// A link is followed. What exists and is no regular file is refused: moving a file there would
+  /// replace a device or a pipe.
+  static func create(_ name: String) throws(StationError) -> OutputFile {
+    guard name != "-" else {
+      throw StationError(.configuration, "photos are written to files only; name one, not '-'")
+    }
+    var status = stat()
+    var path = name
+    if lstat(name, &status) == 0 {
+      guard let resolved = realpath(name, nil) else {
+        throw StationError(.configuration, "'\(name)' is a link that leads nowhere; name a file")
+      }
+      defer { free(resolved) }
+      path = String(cString: resolved)
+      guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+        throw StationError(.configuration, "'\(name)' is a directory; name a file in it")
+      }
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw StationError(
+          .configuration, "'\(name)' is a device, a pipe or a socket; name a file, or a new name")
+      }
+    }
     let slash = path.lastIndex(of: "/")
     let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
     let directory = slash.map { String(path[...$0]) } ?? "./"
@@ -18,10 +40,6 @@ struct OutputFile: ~Copyable {
       throw StationError(.configuration, "'\(path)' names no file; name one that ends with .jpg")
     }
     let temporary = "\(directory).retake-\(getpid())-\(name.prefix(200)).part"
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      throw StationError(.configuration, "'\(path)' is a directory; name a file in it")
-    }
     let number = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard number >= 0 else { throw problem("open", path) }
     return OutputFile(path: path, temporary: temporary, directory: directory, number: number)

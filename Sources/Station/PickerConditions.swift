@@ -16,9 +16,17 @@ extension PickerMachine.Condition {
         PickerReason(
           .cameraUnavailable,
           problem: AccessProblem(
-            who: currentUser(), what: "the camera \(label)", why: state.description,
+            who: currentUser(), what: "the camera \(label)",
+            why: PickerMachine.Condition.why(state),
             fix: error?.message ?? "plug the camera in; 'retake cameras' lists those there are")))
     }
+  }
+}
+
+extension PickerMachine.Condition {
+  // The reason of a failure is in the fix already, with what to do about it.
+  private static func why(_ state: CameraState) -> String {
+    if case .failed = state { "it failed" } else { state.description }
   }
 }
 

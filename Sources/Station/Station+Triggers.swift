@@ -1,3 +1,4 @@
+import Glibc
 import ImagePicker
 import PhotoLibrary
 import Platform
@@ -13,7 +14,9 @@ extension Station {
     }
     if options.usesSignals {
       do {
-        let signals = try SignalTrigger(loop: loop, system: system, handler: handler)
+        let signals = try SignalTrigger(
+          loop: loop, system: system, hangupEnds: options.usesTerminal && isatty(0) == 1,
+          handler: handler)
         parts.withLock { $0.signals = signals }
       } catch {
         throw StationError(.system, "signals cannot be handled: \(error)", cause: error)

@@ -92,11 +92,7 @@ actor StationCore {
     if let refusal {
       reply = TriggerReply(isAccepted: false, text: refusal.operatorMessage)
     } else if before == after {
-      reply = TriggerReply(
-        isAccepted: false,
-        text:
-          "\(trigger.action.rawValue) means nothing in the state \(after.state.name.rawValue)"
-      )
+      reply = TriggerReply(isAccepted: false, text: whyNot(trigger.action, after.state))
     } else {
       let session = after.session.map { ", session \($0.rawValue)" } ?? ""
       reply = TriggerReply(isAccepted: true, text: after.state.name.rawValue + session)
@@ -109,6 +105,13 @@ actor StationCore {
         ("session", after.session.map { "\($0.rawValue)" } ?? "-"),
       ])
     return reply
+  }
+
+  private func whyNot(_ action: TriggerAction, _ state: PickerMachine.State) -> String {
+    if case .reviewing = state, action == .accept {
+      return "too early: the photo has not been on show long enough to be seen"
+    }
+    return "\(action.rawValue) means nothing in the state \(state.name.rawValue)"
   }
 
   /// Begins a session without a press, for a picker that is presented.

@@ -30,12 +30,12 @@ extension StationError {
         cause: error)
     case ENOENT:
       self.init(
-        .system,
+        .configuration,
         "the directory of the socket \(path) does not exist; make it, or set 'socket.path'",
         cause: error)
     case EEXIST:
       self.init(
-        .system,
+        .configuration,
         "\(path) is in the way of the station's socket and is none; move it, or set 'socket.path'",
         cause: error)
     default:

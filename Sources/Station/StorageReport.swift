@@ -22,8 +22,20 @@ struct StorageReport: Equatable, Sendable {
       storage == .full ? .storageFull : .storageUnavailable,
       problem: AccessProblem(
         who: currentUser(), what: "the library \(library.path)",
-        why: storage.guestSentence ?? storage.name,
+        why: StorageReport.why(storage),
         fix: storage.operatorFix(library.path) ?? "check the disk"))
+  }
+
+  private static func why(_ storage: StorageState) -> String {
+    switch storage {
+    case .ok, .low: "nothing is wrong"
+    case .full: "no room is left for the largest photo"
+    case .readOnly: "it is read-only"
+    case .gone: "it is not there"
+    case .denied: "permission is denied"
+    case .volatile(let name): "it is on \(name), which forgets everything at power-off"
+    case .failing: "its disk reports errors"
+    }
   }
 
   /// The same for the picker's machine.

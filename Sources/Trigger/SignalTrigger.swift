@@ -3,17 +3,21 @@ import Glibc
 import Platform
 
 /// Signals as triggers: `SIGUSR1` is the shutter, `SIGHUP` reads the configuration again, and
-/// `SIGTERM` and `SIGINT` end the station.
+/// `SIGTERM`, `SIGINT` and `SIGQUIT` end the station.
 public final class SignalTrigger: Sendable {
   private let loop: EventLoop
   private let token: EventLoop.Token
   private let number: Int32
 
   /// Takes the signals over for the whole process; what happens to them otherwise is over.
+  ///
+  /// With `hangupEnds`, `SIGHUP` ends the station as well: it then comes from a terminal that was
+  /// closed. `SIGUSR2`, an easy slip, is ignored.
   public init(
-    loop: EventLoop, system: any SystemCalls, handler: @escaping TriggerHandler
+    loop: EventLoop, system: any SystemCalls, hangupEnds: Bool = false,
+    handler: @escaping TriggerHandler
   ) throws(SystemError) {
-    let signals = [SIGUSR1, SIGHUP, SIGTERM, SIGINT]
+    let signals = [SIGUSR1, SIGUSR2, SIGHUP, SIGTERM, SIGINT, SIGQUIT]
     let number = clinux_signal_pipe(signals, Int32(signals.count))
     guard number >= 0 else { throw SystemError(errno: errno, call: "sigaction") }
     self.loop = loop
@@ -24,7 +28,9 @@ public final class SignalTrigger: Sendable {
       while withUnsafeMutableBytes(of: &signal, { system.read(number, $0) })
         == MemoryLayout<clinux_signal>.size
       {
-        guard let action = SignalTrigger.action(of: signal.number) else { continue }
+        guard let action = SignalTrigger.action(of: signal.number, hangupEnds: hangupEnds) else {
+          continue
+        }
         handler(
           TriggerEvent(
             action: action, time: time, clock: .arrival,
@@ -39,11 +45,11 @@ public final class SignalTrigger: Sendable {
     close(number)
   }
 
-  private static func action(of signal: Int32) -> TriggerAction? {
+  private static func action(of signal: Int32, hangupEnds: Bool) -> TriggerAction? {
     switch signal {
     case SIGUSR1: .shutter
-    case SIGHUP: .reload
-    case SIGTERM, SIGINT: .quit
+    case SIGHUP: hangupEnds ? .quit : .reload
+    case SIGTERM, SIGINT, SIGQUIT: .quit
     default: nil
     }
   }

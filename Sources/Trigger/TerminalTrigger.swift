@@ -30,6 +30,8 @@ public final class TerminalTrigger: Sendable {
     else { return nil }
     saved = settings
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    // Not to be stopped by Ctrl-Z: the shell would be left with a terminal that does not echo.
+    withUnsafeMutableBytes(of: &settings.c_cc) { $0[Int(VSUSP)] = 0 }
     tcsetattr(number, TCSANOW, &settings)
     self.number = number
     self.loop = loop

@@ -1,9 +1,13 @@
 import Glibc
 import Platform
 import Station
+import Synchronization
 
 /// The line at the bottom of the terminal: state, countdown, camera, rate, the last photo.
 struct LiveLine {
+  /// Whether something else was written over it.
+  static let isGone = Atomic<Bool>(false)
+
   private var lastCount: (frames: Int, time: MonotonicTime)?
   private var rate: Double?
   private var lastText = ""
@@ -23,7 +27,8 @@ struct LiveLine {
       if let text = status.lastRefusal { lines += "\r\u{1B}[K\(text)\n" }
     }
     let text = fitted(describe(status, now))
-    guard text != lastText || !lines.isEmpty else { return }
+    let isGone = LiveLine.isGone.exchange(false, ordering: .relaxed)
+    guard text != lastText || !lines.isEmpty || isGone else { return }
     lastText = text
     write(lines + "\r\u{1B}[K" + text)
   }

@@ -12,7 +12,12 @@ struct Main {
 
   static func main() async {
     let words = Array(CommandLine.arguments.dropFirst())
-    exit(await run(words).rawValue)
+    let status = await run(words)
+    if outputIsLost.load(ordering: .relaxed), status == .done {
+      complain("the output could not be written; is the disk full?")
+      exit(ExitStatus.cannotSave.rawValue)
+    }
+    exit(status.rawValue)
   }
 
   private static func run(_ words: [String]) async -> ExitStatus {

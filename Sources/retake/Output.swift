@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Synchronization
 
 /// Writes whole lines to standard output.
 ///
@@ -8,10 +9,18 @@ func printLine(_ text: String) {
   writeAll(text + "\n", to: 1)
 }
 
+/// Writes text that is no whole line to standard output.
+func printPart(_ text: String) {
+  writeAll(text, to: 1)
+}
+
 /// Writes the program's one sentence about what went wrong.
 func complain(_ text: String) {
   writeAll("retake: \(text)\n", to: 2)
 }
+
+/// Whether something that was to be printed is lost, though somebody was there to read it.
+let outputIsLost = Atomic<Bool>(false)
 
 private func writeAll(_ text: String, to number: Int32) {
   var text = text
@@ -20,7 +29,10 @@ private func writeAll(_ text: String, to number: Int32) {
     while !rest.isEmpty {
       let count = write(number, rest.baseAddress, rest.count)
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
+      guard count > 0 else {
+        if number == 1, errno != EPIPE { outputIsLost.store(true, ordering: .relaxed) }
+        return
+      }
       rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
     }
   }

@@ -79,6 +79,14 @@ extension Command {
     if isTerminal {
       printLine("Space takes a photo, then a accepts, r retakes, c cancels; q quits.")
     }
+    if isTerminal, isatty(2) == 1 {
+      // Lines of the log go above the live line, which is drawn again after them.
+      Log.setSink { level, category, text, fields in
+        printPart("\r\u{1B}[K")
+        LiveLine.isGone.store(true, ordering: .relaxed)
+        Log.standardError(level, category, text, fields)
+      }
+    }
     let drawing = Task {
       var line = LiveLine()
       while !Task.isCancelled, isTerminal {

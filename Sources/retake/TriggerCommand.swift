@@ -68,6 +68,11 @@ extension Command {
         .noPermission,
         "you may not use the socket \(problem?.path ?? ""); join the group that owns it, or use sudo",
         cause: problem)
+    case EPROTO, EAGAIN, ECONNRESET, EPIPE:
+      throw StationError(
+        .notRunning,
+        "the station at \(problem?.path ?? "") does not answer now; too many programs may be"
+          + " connected to it: try again in a few seconds", cause: problem)
     default:
       throw StationError(
         .notRunning,

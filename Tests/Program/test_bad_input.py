@@ -2,10 +2,11 @@
 
 import os
 import shutil
+import stat
 import subprocess
 import unittest
 
-from station import StationCase
+from station import RETAKE, StationCase
 
 UNPRIVILEGED = 65534
 
@@ -130,6 +131,28 @@ class BadInput(StationCase):
             "does not exist")
         self.assert_complaint(
             self.run_retake("snap", "--camera", "demo", "--output", self.dir), 2, "directory")
+
+    def test_snap_replaces_no_device_and_follows_links(self):
+        fifo = os.path.join(self.dir, "fifo")
+        os.mkfifo(fifo)
+        for target in (fifo, "-"):
+            self.assert_complaint(
+                self.run_retake("snap", "--camera", "demo", "--output", target), 2, "name")
+        self.assertTrue(stat.S_ISFIFO(os.stat(fifo).st_mode))
+        real, link = os.path.join(self.dir, "real.jpg"), os.path.join(self.dir, "link.jpg")
+        open(real, "w").close()
+        os.symlink(real, link)
+        result = self.run_retake("snap", "--camera", "demo", "--output", link)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertTrue(os.path.islink(link))
+        self.assert_upright_portrait(real)
+
+    def test_output_that_is_lost_is_told(self):
+        with open("/dev/full", "w") as full:
+            result = subprocess.run(
+                [RETAKE, "config"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(result.returncode, 5)
+        self.assertIn("could not be written", result.stderr)
 
     def test_a_reader_that_goes_away(self):
         result = subprocess.run(

@@ -124,7 +124,7 @@ import Testing
     ("[countdown]\nseconds = -1", "f.toml:2:1: 'countdown.seconds' must be from 0 to 60 seconds"),
     (
       "[countdown]\nseconds = nan",
-      "f.toml:2:1: 'countdown.seconds' must be a number, and is a number"
+      "f.toml:2:1: 'countdown.seconds' must be a number, and is not a finite one"
     ),
     (
       "[countdown]\nseconds = 2020-01-01",

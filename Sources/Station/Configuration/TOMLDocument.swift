@@ -25,7 +25,7 @@ struct TOMLValue: Equatable, Sendable {
     switch content {
     case .string: "a string"
     case .integer: "a whole number"
-    case .number: "a number"
+    case .number(let value): value.isFinite ? "a number" : "not a finite one"
     case .boolean: "true or false"
     case .strings: "a list of strings"
     case .other: "something else"
