@@ -41,9 +41,20 @@ enum Lossless {
       let turned = Orientation(mount: .clockwise, mirror: .none, enforce: .off)
       _ = try still(&maker, bytes, turned)
     }
-    var usage = rusage()
-    getrusage(0, &usage)  // RUSAGE_SELF, whose type differs between compilers
-    print("{\"name\": \"\(words[0])\", \"peak_kib\": \(usage.ru_maxrss)}")
+    // Not ru_maxrss: at exec a process takes over what its parent had.
+    guard let status = fopen("/proc/self/status", "r") else { Main.fail("no /proc") }
+    defer { fclose(status) }
+    var line = [UInt8](repeating: 0, count: 256)
+    var peak = 0
+    while line.withUnsafeMutableBytes({ bytes in
+      fgets(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), 256, status) != nil
+    }) {
+      let words = String(decoding: line.prefix { $0 != 0 }, as: UTF8.self).split {
+        $0 == " " || $0 == "\t"
+      }
+      if words.first == "VmHWM:" { peak = words.compactMap { Int($0) }.first ?? 0 }
+    }
+    print("{\"name\": \"\(words[0])\", \"peak_kib\": \(peak)}")
   }
 
   private static func transform(
