@@ -156,7 +156,7 @@ def raw_stills(args, directory, luma, rows):
         figures = processes({
             "one": ffmpeg(source, str(chosen), "-f", "null", "-"),
             "many": ffmpeg(many, str(chosen), "-f", "null", "-")}, 5)
-        each = (figures["many"][0] - figures["one"][0]) / 19
+        each = (figures["many"] - figures["one"]) / 19
         rows.append(("", f"ffmpeg, scale {chosen}, a frame of 20", each, f"{each / still:.2f} times"))
 
 
