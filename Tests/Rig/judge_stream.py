@@ -9,6 +9,9 @@ import re
 import statistics
 import sys
 
+# How far before and after the logged begin of a frame its date may lie, in nanoseconds.
+EARLIEST, LATEST = 1_000_000, 250_000_000
+
 
 def sent(path):
     """(begin, end, bytes) of the whole frames in the log."""
@@ -25,6 +28,21 @@ def received(path):
     return [(round(float(seconds) * 1e9), int(length)) for length, seconds in found]
 
 
+def find(frames, stamp, length):
+    """The place of the frame that the kernel dated `stamp`, or None.
+
+    The kernel dates a frame at its first packet, which on a busy host can wait for longer than half
+    a frame's time: the nearest beginning may be the next frame's. It is the last one of that length
+    that had begun.
+    """
+    fits = [
+        place
+        for place, (begin, _, size) in enumerate(frames)
+        if size == length and begin - EARLIEST <= stamp <= begin + LATEST
+    ]
+    return fits[-1] if fits else None
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--log", required=True)
@@ -34,11 +52,13 @@ def main():
     frames, arrived = sent(options.log), received(options.account)
     delays, transfers = [], []
     for stamp, length in arrived:
-        begin, end, size = min(frames, key=lambda frame: abs(frame[0] - stamp))
-        if size != length:
-            sys.exit(f"a frame of {length} bytes was dated {stamp}: {size} bytes were sent then")
+        match = find(frames, stamp, length)
+        if match is None:
+            sys.exit(f"a frame of {length} bytes was dated {stamp}: no such frame was sent then")
+        begin, end, _ = frames[match]
         delays.append((stamp - begin) / 1e6)
         transfers.append((end - begin) / 1e6)
+        del frames[: match + 1]
     rate = (len(arrived) - 1) * 1e9 / (arrived[-1][0] - arrived[0][0])
     print(
         f"{len(arrived)} frames at {rate:.1f} fps of {options.rate:g}; dated after"
