@@ -144,10 +144,12 @@ export class Editor {
 
   #place() {
     const { x, y, width, height } = this.#crop;
-    const scale = this.#scale, style = this.#box.style;
-    style.width = `${width * scale}px`;
-    style.height = `${height * scale}px`;
-    style.transform = `translate(${x * scale}px, ${y * scale}px)`;
+    const scale = this.#scale;
+    for (const { style } of [this.#box, $("shade")]) {
+      style.width = `${width * scale}px`;
+      style.height = `${height * scale}px`;
+      style.transform = `translate(${x * scale}px, ${y * scale}px)`;
+    }
     const share = Math.round((width / this.#size.width) * 100);
     this.#box.setAttribute("aria-label", `${t("editor.box")}, ${share} %`);
   }

@@ -136,11 +136,12 @@ export class Screens {
       body.controls = hands ? "on" : "off";
       for (const button of all("#app [data-command]")) button.disabled = !hands;
     }
-    const labels = JSON.stringify(state.controls);
+    const labels = JSON.stringify([state.controls, hands]);
     if (labels !== this.#shown?.labels || words) {
       this.#shown = { labels };
       for (const element of all("[data-keys]")) {
-        keys(element, state.controls?.[element.dataset.keys] ?? [], element.dataset.words);
+        const sentence = element.dataset.words;
+        keys(element, state.controls?.[element.dataset.keys] ?? [], sentence === "press" && !hands ? "pressOnly" : sentence);
       }
     }
     sounds.enable(state.settings?.sounds === true);
@@ -197,7 +198,9 @@ export class Screens {
     const live = state.state === "live";
     write($("attract-title"), live ? t("live.title") : state.settings?.title || t("attract.title"));
     write($("attract-hint"), live ? t("live.hint") : t("attract.hint"));
-    if ($("live-cancel").hidden === live) $("live-cancel").hidden = !live;
+    if ($("live-cancel").hidden !== live) return;
+    $("live-cancel").hidden = !live;
+    this.#measure();
   }
 
   #trouble(trouble) {
@@ -326,11 +329,18 @@ export class Screens {
     write($(name === "trouble" ? "alarm" : "announcer"), `${heading} ${more}`.trim());
   }
 
-  /** In portrait the picture takes what the panel leaves; the countdown keeps the picture in place. */
+  /** In portrait the picture keeps its place at the top, unless the panel needs more than what is left. */
   #measure() {
     const panel = document.querySelector("#app > .panel.shown");
     if (!panel || ["countdown", "capturing"].includes(this.name)) return;
-    $("app").style.setProperty("--panel", `${Math.ceil(panel.scrollHeight)}px`);
+    const app = $("app"), style = getComputedStyle(app);
+    const boxes = [...panel.children].filter((child) => getComputedStyle(child).position !== "absolute"
+      && child.offsetParent).map((child) => child.getBoundingClientRect());
+    if (!boxes.length) return;
+    const needed = Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
+    const gap = $("picture").offsetLeft;
+    const left = app.clientHeight - (app.clientWidth - 2 * gap) / Number(style.getPropertyValue("--ratio") || 0.75) - 3 * gap;
+    app.style.setProperty("--panel", `${Math.ceil(Math.max(needed, left))}px`);
     if (this.#still) this.#applyEdit(this.#still.edit);
   }
 }
