@@ -60,7 +60,7 @@ public final class KioskServer: Sendable {
     guard await http.start(listener: listener, router: self) else {
       throw KioskError(.system, "the web server cannot be started; free some memory")
     }
-    log.notice("the page is at http://\(configuration.address.host.urlHost):\(port)/")
+    log.info("the page is at http://\(configuration.address.host.urlHost):\(port)/")
   }
 
   /// Closes all connections and joins the threads; it blocks.
