@@ -52,6 +52,8 @@ final class CandidateStore: CandidateStoring {
     var library: PhotoLibrary?
     var keeper: LibraryKeeper?
     var prepared: [CandidateID: Prepared] = [:]
+    /// What guests decide about, for the page; gone as soon as they have.
+    var stills: [CandidateID: Still] = [:]
   }
 
   private let worker: EventLoop
@@ -88,12 +90,18 @@ final class CandidateStore: CandidateStoring {
   /// Lets everything go; candidates that nobody accepted are gone.
   func close() { work.withLock { $0 = Work(orientation: $0.orientation) } }
 
+  /// The still of a candidate that nobody has decided about, or that is being saved.
+  func still(of candidate: CandidateID) -> Still? { work.withLock { $0.stills[candidate] } }
+
   func make(
     _ exposure: Exposure, answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void
   ) {
     worker.submit { [self] in
       do throws(PickerReason) {
         let (still, report) = try still(of: exposure)
+        if !isDiscarded(exposure.candidate) {
+          work.withLock { $0.stills[exposure.candidate] = still }
+        }
         // The guest sees it now; writing and syncing is done while they decide.
         answer(.success(()))
         prepare(still, report, exposure)
@@ -110,6 +118,7 @@ final class CandidateStore: CandidateStoring {
     answer: @escaping @Sendable (Result<PhotoReport, PickerReason>) -> Void
   ) {
     worker.submit { [self] in
+      defer { forgetStill(of: candidate) }
       let (prepared, library, keeper) = work.withLock {
         ($0.prepared.removeValue(forKey: candidate), $0.library, $0.keeper)
       }
@@ -132,6 +141,7 @@ final class CandidateStore: CandidateStoring {
   func discard(_ candidate: CandidateID) {
     discarded.withLock { _ = $0.insert(candidate) }
     worker.submit { [self] in
+      forgetStill(of: candidate)
       // Dropping the last reference closes the unnamed file, and it is gone.
       let (dropped, library) = work.withLock {
         ($0.prepared.removeValue(forKey: candidate), $0.library)
@@ -139,6 +149,12 @@ final class CandidateStore: CandidateStoring {
       discarded.withLock { _ = $0.remove(candidate) }
       if case .success(let file) = dropped?.file { library?.discard(file) }
     }
+  }
+
+  private func forgetStill(of candidate: CandidateID) {
+    // Freed after the lock: it may be the last use of a megabyte.
+    let still = work.withLock { $0.stills.removeValue(forKey: candidate) }
+    withExtendedLifetime(still) {}
   }
 
   private func isDiscarded(_ candidate: CandidateID) -> Bool {

@@ -57,6 +57,7 @@ public struct ConfigurationKey: Sendable {
     keys += [libraryPath, album, reserve, allowsVolatile]
     keys += keeping
     keys += [socketPath, socketMode]
+    keys += web
     return keys
   }()
 
