@@ -1,7 +1,7 @@
 // Touches, clicks and keys.
 import { $, all, make, write } from "./dom.js";
 import { Refusal } from "./station.js";
-import { language, languages, t, use } from "./text.js";
+import { language, languages, t } from "./text.js";
 
 const HOLD = 1200;
 const EXTEND = { reviewing: 1000, live: 5000, browsing: 5000, editing: 5000 };
@@ -53,11 +53,19 @@ export class Input {
       idle = setTimeout(() => (root.dataset.pointer = "none"), 4000);
     }, { passive: true });
     addEventListener("pointerdown", (event) => {
-      root.dataset.input = "pointer";
+      this.#uses("pointer");
       if (event.pointerType !== "mouse") root.dataset.pointer = "none";
       this.#extend();
     }, { passive: true, capture: true });
     for (const name of ["contextmenu", "dragstart"]) addEventListener(name, (event) => event.preventDefault());
+  }
+
+  /** What the guest uses decides whether focus and keys are shown. */
+  #uses(input) {
+    const { dataset } = document.documentElement;
+    if (dataset.input === input) return;
+    dataset.input = input;
+    this.#screens.update();
   }
 
   /** Whoever touches the screen is still there. */
@@ -123,7 +131,7 @@ export class Input {
 
   #key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
-    document.documentElement.dataset.input = "keyboard";
+    this.#uses("keyboard");
     if (event.repeat) return event.key === " " && event.preventDefault();
     const screen = this.#screens.name, key = event.key;
     const onButton = event.target.closest?.("button, a, .tile") !== null && event.target !== document.body;

@@ -14,6 +14,16 @@ const SCREENS = {
 };
 const SIGNS = { camera: "i-no-camera", storage: "i-full", library: "i-full", fault: "i-wait", connection: "i-wait" };
 
+/** The keys that the page itself takes, see input.js. */
+const PAGE_KEYS = { shutter: ["Space"], accept: ["Enter"], retake: ["R"], cancel: ["Escape"] };
+
+/** Whether they are named: to whoever types, and where nothing is wired until someone touches. */
+function pageKeys(state) {
+  const { input } = document.documentElement.dataset;
+  if (input) return input === "keyboard";
+  return Object.values(state.controls ?? {}).every((labels) => labels.length === 0);
+}
+
 /** What is wrong, if it is what the guest must see now. */
 export function troubleNow(station) {
   if (!station.connected) {
@@ -136,12 +146,15 @@ export class Screens {
       body.controls = hands ? "on" : "off";
       for (const button of all("#app [data-command]")) button.disabled = !hands;
     }
-    const labels = JSON.stringify([state.controls, hands]);
+    const typed = pageKeys(state);
+    const labels = JSON.stringify([state.controls, hands, typed]);
     if (labels !== this.#shown?.labels || words) {
       this.#shown = { labels };
       for (const element of all("[data-keys]")) {
-        const sentence = element.dataset.words;
-        keys(element, state.controls?.[element.dataset.keys] ?? [], sentence === "press" && !hands ? "pressOnly" : sentence);
+        const { keys: action, words: sentence } = element.dataset;
+        const wired = state.controls?.[action] ?? [];
+        keys(element, [...wired, ...(typed ? PAGE_KEYS[action] : [])],
+          sentence === "press" && !hands ? "pressOnly" : sentence);
       }
     }
     sounds.enable(state.settings?.sounds === true);

@@ -69,14 +69,17 @@ export function fill(root) {
 
 /** Writes `labels` of buttons and keys into `element`, inside the sentence `sentence` if given. */
 export function keys(element, labels, sentence) {
-  const caps = labels.slice(0, 2).map((label) => make("kbd", { textContent: keyName(label) }));
+  const names = [...new Set(labels.map(keyName))].slice(0, 2);
+  const caps = names.map((name) => make("kbd", { textContent: name }));
   if (!caps.length) return element.replaceChildren();
   if (!sentence) return element.replaceChildren(...caps);
   const [before, after = ""] = t(sentence).split("{keys}");
   element.replaceChildren(before.trim(), ...caps, after.trim());
 }
 
+/** A label's own words: the station names keys as the kernel does ("ESC"), buttons as configured. */
 function keyName(label) {
-  const key = `key.${label}`;
-  return has(key) ? t(key) : label;
+  const key = `key.${label.toLowerCase().replace(/^key_/, "").replace(/^escape$/, "esc")}`;
+  if (has(key)) return t(key);
+  return label.length > 1 ? label[0].toUpperCase() + label.slice(1).toLowerCase().replaceAll("_", " ") : label;
 }
