@@ -93,7 +93,7 @@ def screen(driver):
     return driver.execute_script("return document.body.dataset.screen")
 
 
-def wait(condition, what, seconds=10.0):
+def wait(condition, what, seconds=20.0):
     """Polls for a condition; the limit only ends a test that has failed already."""
     end = time.monotonic() + seconds
     while True:
@@ -105,7 +105,7 @@ def wait(condition, what, seconds=10.0):
         time.sleep(0.03)
 
 
-def wait_screen(driver, name, seconds=10.0):
+def wait_screen(driver, name, seconds=20.0):
     wait(lambda: screen(driver) == name, f"screen {name} (it is {screen(driver)})", seconds)
 
 

@@ -122,8 +122,10 @@ class ChoiceTests(ScreenCase):
         self.assertLess(smaller[4], before[4])
         self.assertAlmostEqual(smaller[0], before[0], delta=2)
         for turn in range(4):
+            box = self.driver.find_element(By.ID, "crop")
+            middle = box.rect["x"] + box.rect["width"] / 2, box.rect["y"] + box.rect["height"] / 2
             ActionChains(self.driver).drag_and_drop_by_offset(
-                self.driver.find_element(By.ID, "crop"), 900, 900).perform()
+                box, int(1270 - middle[0]), int(710 - middle[1])).perform()
             moved = self.driver.execute_script(inside)
             self.assertGreaterEqual(min(moved[:4]), -1.5, f"after {turn} turns: {moved}")
             self.assertLess(min(moved[2], moved[3]), 2, f"it follows the finger when turned: {moved}")

@@ -37,8 +37,10 @@ export class Operator {
     if (this.#dialog.open) return;
     this.#pin = this.#entered = "";
     this.#used = performance.now();
-    this.#ask(this.#station.state?.pinRequired === true);
+    const needed = this.#station.state?.pinRequired === true;
+    this.#ask(needed);
     this.#dialog.showModal();
+    (needed ? $("pin") : $("operator-view")).focus();
     if ($("pin").hidden) this.#refresh();
     this.#timer = setInterval(() => {
       if (performance.now() - this.#used > LEAVE) this.#dialog.close();
