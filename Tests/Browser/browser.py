@@ -14,6 +14,8 @@ from selenium.webdriver.common.keys import Keys
 
 CACHE = pathlib.Path(os.environ.get("RETAKE_BROWSER_CACHE")
                      or pathlib.Path.home() / ".cache/retake/browser")
+# How much longer everything may take: more than 1 on a machine that is busy with other things.
+PATIENCE = float(os.environ.get("RETAKE_TEST_PATIENCE") or 1)
 SIZES = {"480x320": (480, 320), "800x480": (800, 480), "1080x1920": (1080, 1920),
          "1920x1080": (1920, 1080), "3840x2160": (3840, 2160)}
 
@@ -95,7 +97,7 @@ def screen(driver):
 
 def wait(condition, what, seconds=20.0):
     """Polls for a condition; the limit only ends a test that has failed already."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + seconds * PATIENCE
     while True:
         value = condition()
         if value:
@@ -146,5 +148,5 @@ def axe(driver, source):
     return lines
 
 
-__all__ = ["By", "Keys", "CACHE", "SIZES", "LAYOUT_FAULTS", "axe", "axe_source", "calm", "chromium",
+__all__ = ["By", "Keys", "CACHE", "PATIENCE", "SIZES", "LAYOUT_FAULTS", "axe", "axe_source", "calm", "chromium",
            "console_errors", "json", "resize", "save_picture", "screen", "wait", "wait_screen"]

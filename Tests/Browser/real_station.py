@@ -13,6 +13,7 @@ import urllib.error
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+PATIENCE = float(os.environ.get("RETAKE_TEST_PATIENCE") or 1)
 RETAKE = os.environ.get("RETAKE") or str(ROOT / ".build/release/retake")
 
 
@@ -116,7 +117,7 @@ directory = "{ROOT / 'Sources/KioskServer/Page'}"
             return json.loads(error.read() or b"null")
 
     def wait_for(self, condition, what, seconds=20.0):
-        end, last = time.monotonic() + seconds, None
+        end, last = time.monotonic() + seconds * PATIENCE, None
         while time.monotonic() < end:
             if self.process and self.process.poll() is not None:
                 raise AssertionError(f"the station ended: {self.log()}")
