@@ -99,10 +99,11 @@ def main():
     driver = browser.chromium(size=(1280, 800))
     try:
         work = Photographer(driver, options.folder, sizes, languages)
-        station = RealStation(countdown=max(3, 2 * len(sizes)), review=300)
+        station = RealStation(countdown=0, review=300)
         try:
             station.start()
             station.take(6)
+            station.reload(countdown=max(3, 2 * len(sizes)))
             work.real(station)
         finally:
             station.close()
