@@ -43,6 +43,8 @@ public final class Station: Sendable {
   let system: any SystemCalls
   let loop: EventLoop
   let worker: EventLoop
+  /// The thread that reads the pictures guests choose from; a disk may hold it up.
+  let reader: EventLoop
   let core: StationCore
   let store: CandidateStore
   let log = Log("station")
@@ -55,6 +57,9 @@ public final class Station: Sendable {
     var cameraLabel = ""
     var library: PhotoLibrary?
     var keeper: LibraryKeeper?
+    var browser: PhotoBrowser?
+    var libraryAccess = LibraryAccess()
+    var checkedItems: Set<ItemID> = []
     var storage = StorageReport(state: "starting", reason: nil)
     var socket: TriggerSocket?
     var signals: SignalTrigger?
@@ -88,10 +93,12 @@ public final class Station: Sendable {
     do {
       loop = try EventLoop("station", system: system)
       worker = try EventLoop("saver", system: system)
+      reader = try EventLoop("reader", system: system)
     } catch {
       throw StationError(.system, "a thread cannot be started: \(error)", cause: error)
     }
-    store = CandidateStore(worker: worker, orientation: configuration.orientation, system: system)
+    store = CandidateStore(
+      worker: worker, reader: reader, orientation: configuration.orientation, system: system)
     core = StationCore(
       machine: PickerMachine(configuration: .init(configuration)), store: store, loop: loop,
       system: system)
@@ -133,6 +140,7 @@ public final class Station: Sendable {
       let close: @Sendable () -> Void = { [self] in
         socket?.stop()
         worker.stop()  // runs what is queued: a save is finished
+        reader.stop()
         camera?.stop()
         store.close()
         loop.stop()
@@ -147,6 +155,7 @@ public final class Station: Sendable {
       parts.camera = nil
       parts.library = nil
       parts.keeper = nil
+      parts.browser = nil
       return parts.stopWaiters
     }
     waiters.forEach { $0.resume() }

@@ -52,6 +52,10 @@ public struct Configuration: Equatable, Sendable {
   public var album = "booth"
   /// The album that the file names, where another one was started since.
   public internal(set) var configuredAlbum: String?
+  /// `library.roots`: further directories whose pictures guests may choose from.
+  public var libraryRoots: [String] = []
+  /// `library.albums`: the only albums that guests may see; nil: all.
+  public var shownAlbums: [String]?
   /// `library.reserve`: bytes that are left free; nil: 200 MB or 2 %, whichever is less.
   public var reserve: Int64?
   /// `library.keep-days`: photos older than this are deleted; nil: none are.
