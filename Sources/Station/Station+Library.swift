@@ -30,7 +30,8 @@ extension Station {
       await core.keep(account: keeper.map { SessionLedger(keeper: $0) })
       await openBrowser(of: library)
       await checkStorage()
-    case .failure(let error): throw StationError(error)
+    case .failure(let error):
+      throw StationError(error).explained(by: await probeAccess(to: .library))
     }
   }
 

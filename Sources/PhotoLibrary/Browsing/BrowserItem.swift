@@ -41,6 +41,13 @@ public struct BrowserPage: Sendable, Hashable {
   public var next: BrowserCursor?
   /// How many pictures there are on all pages.
   public var count: Int
+
+  /// Makes a page of items.
+  public init(items: [BrowserItem], next: BrowserCursor?, count: Int) {
+    self.items = items
+    self.next = next
+    self.count = count
+  }
 }
 
 /// A place in the order of all pictures.

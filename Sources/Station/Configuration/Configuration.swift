@@ -9,7 +9,10 @@ import Platform
 public struct Configuration: Equatable, Sendable {
   /// What is known of one camera.
   public struct Camera: Equatable, Sendable {
-    /// `auto`, `demo`, `clip:FILE`, a path, or a name of `/dev/v4l/by-id`; nil: not said.
+    /// What ``device`` says where no camera is to be used.
+    static let off = "off"
+
+    /// `auto`, `demo`, `clip:FILE`, a path, a name of `/dev/v4l/by-id`, or `off`; nil: not said.
     public var device: String?
     /// The size to ask for; nil: the best one for stills.
     public var size: PixelSize?

@@ -20,7 +20,7 @@ extension Station {
   var libraryAccess: LibraryAccess { parts.withLock { $0.libraryAccess } }
 
   /// Shows the pictures of the opened library, and of the other roots.
-  func openBrowser(of library: PhotoLibrary) async {
+  func openBrowser(of library: PhotoLibrary?) async {
     let maker = SmallPictureMaker()
     let browser = PhotoBrowser(
       configuration: BrowserConfiguration(configuration), system: system,
@@ -59,6 +59,7 @@ extension Station {
       own: browser.problem(ofStationAlbum: true).map {
         AccessProblem($0, at: "\(configuration.libraryPath)/\(configuration.album)")
       })
+    probe(.library)
     let before = parts.withLock { parts in
       defer { parts.libraryAccess = access }
       return parts.libraryAccess

@@ -42,19 +42,13 @@ import Platform
   func authorizationStatus(
     for resource: ImagePickerController.Resource
   ) -> ImagePickerController.AuthorizationStatus {
-    guard let station else { return .notDetermined }
-    switch resource {
-    case .camera: return station.cameraAuthorization
-    case .library: return station.libraryAuthorization
-    case .buttons: return .notDetermined
-    }
+    station?.access[resource].status ?? .notDetermined
   }
 
   func requestAccess(
     for resource: ImagePickerController.Resource
   ) async -> ImagePickerController.AuthorizationStatus {
-    // Camera and library are probed all the time; the answer is at most seconds old.
-    authorizationStatus(for: resource)
+    await station?.probeAccess(to: resource).status ?? .notDetermined
   }
 
   // MARK: Sessions
@@ -123,25 +117,12 @@ extension Station {
 
   /// What a press would meet at the camera.
   var cameraCondition: PickerMachine.Condition {
-    let (camera, label) = parts.withLock { ($0.camera, $0.cameraLabel) }
-    return PickerMachine.Condition(camera?.state ?? .stopped, label: label, error: camera?.error)
-  }
-
-  var cameraAuthorization: ImagePickerController.AuthorizationStatus {
-    switch parts.withLock({ $0.camera })?.state {
-    case nil, .stopped, .starting: .notDetermined
-    case .denied: .denied
-    default: .authorized
+    let (camera, label, access) = parts.withLock { ($0.camera, $0.cameraLabel, $0.access.camera) }
+    let state = camera?.state ?? .stopped
+    if let problem = access.problem, camera == nil || state == .denied {
+      return .unavailable(PickerReason(.cameraUnavailable, problem: problem))
     }
-  }
-
-  var libraryAuthorization: ImagePickerController.AuthorizationStatus {
-    switch parts.withLock({ $0.storage.state }) {
-    case "starting": .notDetermined
-    case "denied": .denied
-    case "read-only": .restricted
-    default: .authorized
-    }
+    return PickerMachine.Condition(state, label: label, error: camera?.error)
   }
 }
 
