@@ -42,7 +42,7 @@ let package = Package(
       dependencies: [
         "Platform", "Capture", "Imaging", "Trigger", "ImagePicker", "PhotoLibrary", "CTOML",
       ]),
-    .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary"]),
+    .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary", "ImagePicker"]),
 
     .target(
       name: "StationTestSupport",
