@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "Imaging", targets: ["Imaging"]),
     .library(name: "Trigger", targets: ["Trigger"]),
     .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
+    .library(name: "KioskServer", targets: ["KioskServer"]),
     .executable(name: "retake", targets: ["retake"]),
   ],
   targets: [
@@ -29,6 +30,7 @@ let package = Package(
     .target(name: "CTOML"),
     .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
     .systemLibrary(name: "CEvdev"),
+    .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
 
     // Swift, from the kernel upwards. Dependencies point up this list only.
     .target(name: "Platform", dependencies: ["CLinux"]),
@@ -38,9 +40,14 @@ let package = Package(
     .target(name: "ImagePicker"),
     .target(name: "PhotoLibrary", dependencies: ["Platform", "CSQLite", "CArchive"]),
     .target(
+      name: "KioskServer",
+      dependencies: ["Platform", "ImagePicker", "PhotoLibrary", "CMicroHTTPD"],
+      exclude: ["Page"]),
+    .target(
       name: "Station",
       dependencies: [
-        "Platform", "Capture", "Imaging", "Trigger", "ImagePicker", "PhotoLibrary", "CTOML",
+        "Platform", "Capture", "Imaging", "Trigger", "ImagePicker", "PhotoLibrary", "KioskServer",
+        "CTOML",
       ]),
     .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary", "ImagePicker"]),
 

@@ -45,12 +45,15 @@ extension Station {
     let changesCamera =
       old.camera != new.camera || old.cameras != new.cameras || old.fallback != new.fallback
     let changesPanel = old.buttons != new.buttons || old.lamps != new.lamps
-    guard changesLibrary || changesCamera || changesPanel else { return }
+    let changesWeb = old.web.server != new.web.server
+    core.assumeIsolated { showOnPage($0) }
+    guard changesLibrary || changesCamera || changesPanel || changesWeb else { return }
     Task { [self] in
       do throws(StationError) {
         if changesPanel { await openPanel() }
         if changesLibrary { try await openLibrary() }
         if changesCamera { try await reopenCamera() }
+        if changesWeb { try await openWeb() }
       } catch {
         log.error("the new configuration cannot be used: \(error.message)")
       }

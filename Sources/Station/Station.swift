@@ -1,6 +1,7 @@
 import Capture
 import ImagePicker
 import Imaging
+import KioskServer
 import PhotoLibrary
 import Platform
 import Synchronization
@@ -30,6 +31,10 @@ public final class Station: Sendable {
     public var isBrowsingOnly = false
     /// Whether a socket listens for triggers.
     public var usesSocket = true
+    /// Whether the configured page is served; a program with a page of its own leaves it out.
+    public var usesWeb = false
+    /// A listening socket for the page that somebody else opened, in place of `web.listen`.
+    public var webListener: Int32?
     /// Reads the configuration again, for ``TriggerAction/reload``; nil: there is nothing to read.
     public var reload: (@Sendable () throws(ConfigurationError) -> Configuration)?
     /// A file to which the demo camera and clips write the number and time of each frame.
@@ -70,6 +75,8 @@ public final class Station: Sendable {
     var signals: SignalTrigger?
     var terminal: TerminalTrigger?
     var panel: Panel?
+    var web: KioskServer?
+    var page: PageMoment?
     var scene: LampScene?
     var flashMode = ImagePickerController.CameraFlashMode.auto
     var deltas = DeltaHistogram()
@@ -130,11 +137,13 @@ public final class Station: Sendable {
       }
       try startTriggers()
       await openPanel()
+      try await openWeb()
     } catch {
       await stop()
       throw error
     }
     await core.listen { [weak self] snapshot in self?.changed(snapshot) }
+    await core.listenToNotices { [weak self] in self?.tellPage($0) }
     await startHosting()
   }
 
@@ -153,6 +162,7 @@ public final class Station: Sendable {
       return (parts.camera, parts.socket, parts.terminal, parts.signals, parts.keeper)
     }
     terminal?.restore()
+    await closeWeb()
     await core.dismiss()
     await parts.withLock { $0.host }?.presenter.shutDown()
     await closePanel()

@@ -1,4 +1,5 @@
 import ImagePicker
+import KioskServer
 import Platform
 import Trigger
 
@@ -26,6 +27,7 @@ actor StationCore {
     [@Sendable (SessionID, PickerMachine.Outcome, Picked?) -> Void] = []
   /// What the last session gave, until its outcome is told.
   private var picked: (candidate: CandidateID, media: Picked)?
+  private var noticeListeners: [@Sendable (KioskNotice) -> Void] = []
   /// When the shutter of the present session was pressed last.
   private var press: MonotonicTime?
 
@@ -139,6 +141,46 @@ actor StationCore {
     outcomeListeners.append(listener)
   }
 
+  /// Calls `listener` on the loop with everything that the guest is told while the state stays.
+  func listenToNotices(_ listener: @escaping @Sendable (KioskNotice) -> Void) {
+    noticeListeners.append(listener)
+  }
+
+  /// Does what a page asks for: all of it or nothing, and says which.
+  func ask(_ event: PickerMachine.Event, session: SessionID?) -> KioskReply {
+    if let session, session != machine.session?.id {
+      return .refused(KioskProblem(409, "that session is over", code: "stale"))
+    }
+    if case .begin(let request) = event {
+      do throws(PickerError) {
+        _ = try begin(request)
+        return .done
+      } catch {
+        return .refused(
+          KioskProblem(
+            409, error.reason?.guestMessage ?? error.message, fix: error.fix,
+            code: error.reason?.code.rawValue ?? error.code.rawValue))
+      }
+    }
+    let before = machine.snapshot
+    let refusalBefore = lastRefusal
+    lastRefusal = nil
+    if event == .shutter || event == .retake { press = system.monotonicTime() }
+    send(event)
+    let refusal = lastRefusal
+    if refusal == nil { lastRefusal = refusalBefore }
+    if let refusal {
+      return .refused(
+        KioskProblem(
+          409, refusal.guestMessage, fix: refusal.problem?.fix, code: refusal.code.rawValue))
+    }
+    // Who extends, or moves a box to where it is, asks for nothing that could be refused.
+    guard machine.snapshot == before, event != .extend else { return .done }
+    return .refused(
+      KioskProblem(
+        409, "that means nothing in the state \(before.state.name.rawValue)", code: "meaningless"))
+  }
+
   /// Begins a session by a press now, and returns its number; throws the reason it cannot.
   func press(at time: MonotonicTime) throws(PickerReason) -> SessionID {
     lastRefusal = nil
@@ -202,12 +244,18 @@ actor StationCore {
     case .refuse(let reason):
       lastRefusal = reason
       log.notice("refused: \(reason.operatorMessage)")
+      tell(KioskNotice(kind: "refused", code: reason.code.rawValue, message: reason.guestMessage))
     case .announce(.saveIsSlow):
       log.warning("the disk is slow: a photo is still being saved")
+      tell(
+        KioskNotice(
+          kind: "saveIsSlow", code: nil, message: "Saving takes a little longer. Please wait."))
     case .deliver(let session, let outcome):
       deliver(session, outcome)
     }
   }
+
+  private func tell(_ notice: KioskNotice) { noticeListeners.forEach { $0(notice) } }
 
   private func startTimer(_ token: TimerToken, _ deadline: PickerInstant) {
     guard timers[token] == nil else { return }

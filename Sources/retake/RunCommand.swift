@@ -38,6 +38,7 @@ extension Command {
     // Unattended, it may run beside the station that has the socket and the buttons.
     options.usesSocket = !once
     options.usesPanel = !once
+    options.usesWeb = !once
     let station = try Station(configuration: configuration, options: options)
     try await station.start()
     do {
@@ -76,6 +77,7 @@ extension Command {
   private static func serve(_ station: Station, asJSON: Bool) async {
     let isTerminal = isatty(1) == 1 && !asJSON
     complain("using \(station.cameraDescription)")
+    if let address = station.webAddress { complain("the page is at \(address)") }
     if isTerminal {
       printLine("Space takes a photo, then a accepts, r retakes, c cancels; q quits.")
     }

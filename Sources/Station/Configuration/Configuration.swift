@@ -79,6 +79,8 @@ public struct Configuration: Equatable, Sendable {
   public var socketPath = ""
   /// `socket.mode`: who may connect, as the file's permission bits.
   public var socketMode: UInt32 = 0o660
+  /// `[web]`: the page and its address.
+  public var web = Web()
 
   /// Where each value came from, by key; what is not in it is the default.
   public internal(set) var origins: [String: Origin] = [:]
