@@ -123,7 +123,17 @@ extension Station {
 
   /// What a press would meet at the camera.
   var cameraCondition: PickerMachine.Condition {
-    let (camera, label) = parts.withLock { ($0.camera, $0.cameraLabel) }
+    let (camera, label, problem) = parts.withLock {
+      ($0.camera, $0.cameraLabel, $0.configurationProblem)
+    }
+    if let problem {
+      return .unavailable(
+        PickerReason(
+          .cameraUnavailable,
+          problem: AccessProblem(
+            who: "the station", what: "the configuration", why: "it cannot be used",
+            fix: "\(problem); then 'retake trigger reload'")))
+    }
     return PickerMachine.Condition(camera?.state ?? .stopped, label: label, error: camera?.error)
   }
 
