@@ -4,6 +4,8 @@ import Station
 import Trigger
 
 extension Command {
+  static let triggerActions = TriggerAction.remote.map(\.rawValue)
+
   static let trigger = Command(
     name: "trigger", summary: "Press a button of the running station, or ask how it stands.",
     operands: [("ACTION", TriggerAction.remote.map(\.rawValue).joined(separator: ", "))],
