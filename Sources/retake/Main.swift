@@ -10,7 +10,7 @@ struct Main {
     .run, .snap, .still, .cameras, .buttons, .trigger, .photos, .config, .version,
   ]
   /// Those that people do not call.
-  static let hidden: [Command] = [.documents]
+  static let hidden: [Command] = [.documents, .kiosk]
 
   static func main() async {
     let words = Array(CommandLine.arguments.dropFirst())
