@@ -7,7 +7,8 @@ import Station
 @main
 struct Main {
   static let commands: [Command] = [
-    .run, .snap, .still, .cameras, .buttons, .trigger, .photos, .config, .version,
+    .run, .snap, .still, .cameras, .buttons, .trigger, .photos, .doctor, .config,
+    .version,
   ]
   /// Those that people do not call.
   static let hidden: [Command] = [.documents, .kiosk]
