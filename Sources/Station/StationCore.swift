@@ -174,7 +174,7 @@ actor StationCore {
   private func perform(_ effect: PickerMachine.Effect) {
     switch effect {
     case .began(let session, _):
-      log.info("session \(session.rawValue) began")
+      log.info("session \(session.rawValue) began", [("session", "\(session.rawValue)")])
     case .startTimer(let token, let deadline):
       startTimer(token, deadline)
     case .cancelTimer(let token):
@@ -219,7 +219,9 @@ actor StationCore {
         switch result {
         case .success: core.send(.captured(candidate), session: session)
         case .failure(let reason):
-          core.log.warning("session \(session.rawValue): no photo: \(reason.operatorMessage)")
+          core.log.warning(
+            "session \(session.rawValue): no photo: \(reason.operatorMessage)",
+            [("session", "\(session.rawValue)")])
           core.send(.captureFailed(candidate, reason), session: session)
         }
       }
@@ -240,12 +242,15 @@ actor StationCore {
           core.log.notice(
             "saved \(report.path)",
             [
-              ("session", "\(session.rawValue)"),
+              ("session", "\(session.rawValue)"), ("photo", report.path),
+              ("camera", report.camera), ("press", "\(report.pressNanoseconds)"),
               ("delta_ms", "\(report.deltaMilliseconds)"), ("sequence", "\(report.sequence)"),
             ])
           core.send(.saved(candidate), session: session)
         case .failure(let reason):
-          core.log.error("session \(session.rawValue): not saved: \(reason.operatorMessage)")
+          core.log.error(
+            "session \(session.rawValue): not saved: \(reason.operatorMessage)",
+            [("session", "\(session.rawValue)")])
           core.send(.saveFailed(candidate, reason), session: session)
         }
       }

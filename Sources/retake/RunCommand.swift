@@ -33,7 +33,7 @@ extension Command {
       configuration = try Configuration.load(from: file)
     } catch let error as ConfigurationError where manager != nil {
       // A service that ends can only be found by whoever knows where to look.
-      configuration = Configuration(isService: Configuration.isService())
+      configuration = .defaults
       options.configurationProblem = error
     }
     options.manager = manager

@@ -29,6 +29,11 @@ extension Configuration {
     }
   }
 
+  /// What is in effect without any file.
+  public static var defaults: Configuration {
+    Configuration(environment: processEnvironment(), isService: isService())
+  }
+
   /// Whether the defaults are the service's.
   ///
   /// systemd sets the variable for every service that has a state directory. Root looks after the
