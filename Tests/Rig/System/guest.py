@@ -27,7 +27,7 @@ class Guest:
         self.pending = b""
         self.boots = 0
 
-    def start(self, timeout=240):
+    def start(self, timeout=600):
         """Powers it on, and returns (the guest's uptime when its agent spoke, seconds waited)."""
         self.boots += 1
         place = str(self.logs / "port")

@@ -454,6 +454,16 @@ def arm64(booth):
     print("    " + output.stdout.strip().splitlines()[-1])
 
 
+@scenario
+def kiosk(booth):
+    """The kiosk's exact command line shows a page under cage and Chromium of Debian 13."""
+    script = RIG.parents[1] / "scripts/lib/kiosk_try.sh"
+    output = subprocess.run([script, booth.deb, booth.logs / "kiosk"], text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert output.returncode == 0, output.stdout
+    print("    " + output.stdout.strip().splitlines()[-1])
+
+
 def next_version(deb, target, work):
     """The same package under a higher version."""
     subprocess.run(["dpkg-deb", "-R", deb, work], check=True)
@@ -481,7 +491,7 @@ def main():
             sys.exit(f"there is no scenario {name}; --list names them")
     chosen = [function for function in SCENARIOS
               if not arguments.names or function.__name__ in arguments.names]
-    needs_guest = [function for function in chosen if function is not arm64]
+    needs_guest = [function for function in chosen if function not in (arm64, kiosk)]
     if needs_guest and install not in chosen:
         chosen.insert(0, install)
     logs = pathlib.Path(arguments.logs)
@@ -499,7 +509,7 @@ def main():
                     os.path.realpath(arguments.image), str(disk)], check=True)
     guest = Guest(arguments.kernel, disk, shared, logs)
     booth = Booth(guest, logs)
-    booth.arm64 = arguments.arm64
+    booth.arm64, booth.deb = arguments.arm64, arguments.deb
     booth.measure("package", os.path.getsize(arguments.deb) / 1e6, "MB")
     failed = []
     try:
