@@ -182,7 +182,7 @@ make_root() {
     e2scrub_reap.service systemd-pstore.service ldconfig.service systemd-hwdb-update.service \
     systemd-journal-catalog-update.service systemd-update-done.service systemd-firstboot.service \
     systemd-hibernate-clear.service dev-hugepages.mount sys-kernel-tracing.mount \
-    systemd-tpm2-setup.service systemd-tpm2-setup-early.service modprobe@drm.service \
+    systemd-tpm2-setup.service systemd-tpm2-setup-early.service modprobe@drm.service proc-sys-fs-binfmt_misc.automount systemd-binfmt.service \
     modprobe@efi_pstore.service modprobe@dm_mod.service; do
     ln -sfn /dev/null "$root/etc/systemd/system/$unit"
   done
