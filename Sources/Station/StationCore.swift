@@ -147,13 +147,17 @@ actor StationCore {
   }
 
   /// Does what a page asks for: all of it or nothing, and says which.
-  func ask(_ event: PickerMachine.Event, session: SessionID?) -> KioskReply {
+  ///
+  /// `library` is what the directories mean for the source of a session that is to begin.
+  func ask(
+    _ event: PickerMachine.Event, session: SessionID?, library: PickerMachine.Condition = .ready
+  ) -> KioskReply {
     if let session, session != machine.session?.id {
       return .refused(KioskProblem(409, "that session is over", code: "stale"))
     }
     if case .begin(let request) = event {
       do throws(PickerError) {
-        _ = try begin(request)
+        _ = try begin(request, library: library)
         return .done
       } catch {
         return .refused(
@@ -226,7 +230,7 @@ actor StationCore {
   private func perform(_ effect: PickerMachine.Effect) {
     switch effect {
     case .began(let session, _):
-      log.info("session \(session.rawValue) began")
+      log.info("session \(session.rawValue) began", [("session", "\(session.rawValue)")])
     case .startTimer(let token, let deadline):
       startTimer(token, deadline)
     case .cancelTimer(let token):
@@ -276,7 +280,9 @@ actor StationCore {
         switch result {
         case .success: core.send(.captured(candidate), session: session)
         case .failure(let reason):
-          core.log.warning("session \(session.rawValue): no photo: \(reason.operatorMessage)")
+          core.log.warning(
+            "session \(session.rawValue): no photo: \(reason.operatorMessage)",
+            [("session", "\(session.rawValue)")])
           core.send(.captureFailed(candidate, reason), session: session)
         }
       }
@@ -299,12 +305,15 @@ actor StationCore {
           core.log.notice(
             "saved \(report.path)",
             [
-              ("session", "\(session.rawValue)"),
+              ("session", "\(session.rawValue)"), ("photo", report.path),
+              ("camera", report.camera), ("press", "\(report.pressNanoseconds)"),
               ("delta_ms", "\(report.deltaMilliseconds)"), ("sequence", "\(report.sequence)"),
             ])
           core.send(.saved(candidate), session: session)
         case .failure(let reason):
-          core.log.error("session \(session.rawValue): not saved: \(reason.operatorMessage)")
+          core.log.error(
+            "session \(session.rawValue): not saved: \(reason.operatorMessage)",
+            [("session", "\(session.rawValue)")])
           core.send(.saveFailed(candidate, reason), session: session)
         }
       }
