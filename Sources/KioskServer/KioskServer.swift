@@ -89,6 +89,9 @@ public final class KioskServer: Sendable {
     http.perform { self.desk.take(notice, on: $0) }
   }
 
+  /// Calls `answer` once the server's loop gets to it: a sign that it lives.
+  public func ping(_ answer: @escaping @Sendable () -> Void) { web.submit(answer) }
+
   /// When a visible page last said that it is alive; nil: never.
   public var lastHeartbeat: MonotonicTime? { heartbeat.withLock { $0 } }
 
