@@ -31,9 +31,10 @@ let package = Package(
     .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
     .systemLibrary(name: "CEvdev"),
     .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
+    .systemLibrary(name: "CSystemd"),
 
     // Swift, from the kernel upwards. Dependencies point up this list only.
-    .target(name: "Platform", dependencies: ["CLinux"]),
+    .target(name: "Platform", dependencies: ["CLinux", "CSystemd"]),
     .target(name: "Capture", dependencies: ["Platform", "CVideo4Linux", "CTurboJPEG"]),
     .target(name: "Imaging", dependencies: ["Platform", "CJPEG", "CTurboJPEG", "CExif", "CPNG"]),
     .target(name: "Trigger", dependencies: ["Platform", "CGPIO", "CEvdev"]),
@@ -49,7 +50,7 @@ let package = Package(
         "Platform", "Capture", "Imaging", "Trigger", "ImagePicker", "PhotoLibrary", "KioskServer",
         "CTOML",
       ]),
-    .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary"]),
+    .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary", "ImagePicker"]),
 
     .target(
       name: "StationTestSupport",
@@ -72,6 +73,8 @@ let package = Package(
     .testTarget(name: "TriggerTests", dependencies: ["Trigger", "StationTestSupport", "CLinux"]),
     .testTarget(name: "ImagePickerTests", dependencies: ["ImagePicker"]),
     .testTarget(name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "StationTestSupport"]),
+    .testTarget(
+      name: "KioskServerTests", dependencies: ["KioskServer", "ImagePicker", "Platform"]),
     .testTarget(
       name: "StationTests",
       dependencies: ["Station", "Capture", "Imaging", "ImagePicker", "StationTestSupport"]),

@@ -23,6 +23,7 @@ public final class KioskServer: Sendable {
   private let viewing: EventLoop
   private let files: EventLoop
   private let heartbeat = Mutex<MonotonicTime?>(nil)
+  private let isStopped = Mutex(false)
   let log = Log("web")
 
   /// Opens the address; nothing is served before ``start()``.
@@ -65,6 +66,11 @@ public final class KioskServer: Sendable {
 
   /// Closes all connections and joins the threads; it blocks.
   public func stop() {
+    let wasStopped = isStopped.withLock { isStopped in
+      defer { isStopped = true }
+      return isStopped
+    }
+    guard !wasStopped else { return }
     http.perform { $0.stop() }
     viewing.stop()
     files.stop()
@@ -82,6 +88,9 @@ public final class KioskServer: Sendable {
   public func announce(_ notice: KioskNotice) {
     http.perform { self.desk.take(notice, on: $0) }
   }
+
+  /// Calls `answer` once the server's loop gets to it: a sign that it lives.
+  public func ping(_ answer: @escaping @Sendable () -> Void) { web.submit(answer) }
 
   /// When a visible page last said that it is alive; nil: never.
   public var lastHeartbeat: MonotonicTime? { heartbeat.withLock { $0 } }

@@ -25,6 +25,10 @@ public final class Station: Sendable {
     public var usesSignals = false
     /// Whether the configured buttons and lamps are used.
     public var usesPanel = true
+    /// Whether it only shows what there is to choose: no camera is opened and nothing is written.
+    ///
+    /// It may then run beside the station that has the library.
+    public var isBrowsingOnly = false
     /// Whether a socket listens for triggers.
     public var usesSocket = true
     /// Whether the configured page is served; a program with a page of its own leaves it out.
@@ -38,6 +42,14 @@ public final class Station: Sendable {
     /// A file to which the fate of each frame is appended; see ``Capture/CameraOptions/frameLog``.
     public var frameLog: String?
 
+    /// Who is told how the station stands, and that it lives; nil: nobody.
+    public var manager: ServiceManager?
+    /// Whether it waits for what is wrong to be put right, and says so, instead of giving up.
+    public var isPatient = false
+    /// What is wrong with the configuration; with ``isPatient``, presses are refused until it is
+    /// read again without fault.
+    public var configurationProblem: ConfigurationError?
+
     /// Makes the options of a station inside another program.
     public init() {}
   }
@@ -48,6 +60,8 @@ public final class Station: Sendable {
   let system: any SystemCalls
   let loop: EventLoop
   let worker: EventLoop
+  /// The thread that reads the pictures guests choose from; a disk may hold it up.
+  let reader: EventLoop
   let core: StationCore
   let store: CandidateStore
   let log = Log("station")
@@ -60,6 +74,10 @@ public final class Station: Sendable {
     var cameraLabel = ""
     var library: PhotoLibrary?
     var keeper: LibraryKeeper?
+    var browser: PhotoBrowser?
+    var libraryAccess = LibraryAccess()
+    var access = AccessReport()
+    var checkedItems: Set<ItemID> = []
     var storage = StorageReport(state: "starting", reason: nil)
     var socket: TriggerSocket?
     var signals: SignalTrigger?
@@ -75,7 +93,11 @@ public final class Station: Sendable {
     var lastPhoto: PhotoReport?
     var lastRefusal: String?
     var host: StationPickerHost?
+    var reporter: ServiceReporter?
+    /// What is wrong with the configuration, in words; nothing is opened while that is so.
+    var configurationProblem: String?
     var isStopping = false
+    var isStopped = false
     var stopWaiters: [CheckedContinuation<Void, Never>] = []
   }
   let parts: Mutex<Parts>
@@ -95,10 +117,12 @@ public final class Station: Sendable {
     do {
       loop = try EventLoop("station", system: system)
       worker = try EventLoop("saver", system: system)
+      reader = try EventLoop("reader", system: system)
     } catch {
       throw StationError(.system, "a thread cannot be started: \(error)", cause: error)
     }
-    store = CandidateStore(worker: worker, orientation: configuration.orientation, system: system)
+    store = CandidateStore(
+      worker: worker, reader: reader, orientation: configuration.orientation, system: system)
     core = StationCore(
       machine: PickerMachine(configuration: .init(configuration)), store: store, loop: loop,
       system: system)
@@ -109,14 +133,28 @@ public final class Station: Sendable {
   /// Opens the library and the camera and begins to listen for triggers.
   ///
   /// A camera that ``Options/camera`` names must be there; one of the configuration may come later.
-  /// On an error everything is closed again.
+  /// On an error everything is closed again; ``access`` then says what is not permitted.
   public func start() async throws(StationError) {
-    do {
-      try await openLibrary()
-      try await openCamera()
+    // Asked before and after a start that fails, too: that is when it matters.
+    await MainActor.run {
+      if ImagePickerController.host == nil { ImagePickerController.host = pickerHost }
+    }
+    do throws(StationError) {
+      if let problem = options.configurationProblem {
+        await refuse(because: problem.description)
+      } else if options.isBrowsingOnly {
+        await openBrowser(of: nil)
+      } else {
+        try await openAll()
+      }
       try startTriggers()
       await openPanel()
-      try await openWeb()
+      do throws(StationError) {
+        try await openWeb()
+      } catch {
+        guard options.isPatient else { throw error }
+        log.error("there is no page: \(error.message)")
+      }
     } catch {
       await stop()
       throw error
@@ -124,10 +162,35 @@ public final class Station: Sendable {
     await core.listen { [weak self] snapshot in self?.changed(snapshot) }
     await core.listenToNotices { [weak self] in self?.tellPage($0) }
     await startHosting()
+    startReporting()
+  }
+
+  /// Opens library and camera; a patient station puts up with what is wrong, and tells it.
+  private func openAll() async throws(StationError) {
+    do {
+      try await openLibrary()
+    } catch {
+      guard options.isPatient else { throw error }
+      await waitForLibrary(error)
+    }
+    do {
+      try await openCamera()
+    } catch {
+      guard options.isPatient else { throw error }
+      await refuse(because: error.message)
+    }
   }
 
   /// Ends the session, closes everything and joins the threads; a save under way is finished first.
+  ///
+  /// A station that was stopped is not started again; to stop it again does nothing.
   public func stop() async {
+    let wasStopped = parts.withLock { parts in
+      defer { parts.isStopped = true }
+      return parts.isStopped
+    }
+    guard !wasStopped else { return }
+    parts.withLock { $0.reporter }?.end()
     let (camera, socket, terminal, signals, keeper) = parts.withLock { parts in
       parts.isStopping = true
       defer { (parts.socket, parts.terminal, parts.signals) = (nil, nil, nil) }
@@ -143,6 +206,7 @@ public final class Station: Sendable {
       let close: @Sendable () -> Void = { [self] in
         socket?.stop()
         worker.stop()  // runs what is queued: a save is finished
+        reader.stop()
         camera?.stop()
         store.close()
         loop.stop()
@@ -157,6 +221,8 @@ public final class Station: Sendable {
       parts.camera = nil
       parts.library = nil
       parts.keeper = nil
+      parts.browser = nil
+      parts.libraryAccess = LibraryAccess(all: .stationEnded, own: .stationEnded)
       return parts.stopWaiters
     }
     waiters.forEach { $0.resume() }
@@ -227,7 +293,8 @@ public final class Station: Sendable {
         path: parts.library?.path ?? configuration.libraryPath, state: parts.storage.state,
         fix: parts.storage.reason?.problem?.fix, copies: parts.keeper?.copies ?? []),
       photos: parts.photos, lastPhoto: parts.lastPhoto, lastRefusal: parts.lastRefusal,
-      deltas: parts.deltas, panel: PanelReport(parts.panel))
+      deltas: parts.deltas, panel: PanelReport(parts.panel),
+      configurationProblem: parts.configurationProblem, service: serviceReport)
   }
 
   /// The instant by the clock that dates everything here.

@@ -9,7 +9,10 @@ import Platform
 public struct Configuration: Equatable, Sendable {
   /// What is known of one camera.
   public struct Camera: Equatable, Sendable {
-    /// `auto`, `demo`, `clip:FILE`, a path, or a name of `/dev/v4l/by-id`; nil: not said.
+    /// What ``device`` says where no camera is to be used.
+    static let off = "off"
+
+    /// `auto`, `demo`, `clip:FILE`, a path, a name of `/dev/v4l/by-id`, or `off`; nil: not said.
     public var device: String?
     /// The size to ask for; nil: the best one for stills.
     public var size: PixelSize?
@@ -52,6 +55,10 @@ public struct Configuration: Equatable, Sendable {
   public var album = "booth"
   /// The album that the file names, where another one was started since.
   public internal(set) var configuredAlbum: String?
+  /// `library.roots`: further directories whose pictures guests may choose from.
+  public var libraryRoots: [String] = []
+  /// `library.albums`: the only albums that guests may see; nil: all.
+  public var shownAlbums: [String]?
   /// `library.reserve`: bytes that are left free; nil: 200 MB or 2 %, whichever is less.
   public var reserve: Int64?
   /// `library.keep-days`: photos older than this are deleted; nil: none are.
@@ -102,6 +109,8 @@ public struct Configuration: Equatable, Sendable {
     libraryPath =
       isService ? "/var/lib/retake/photos" : "\(data ?? "\(home)/.local/share")/retake/photos"
     let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 }
+    // A booth that shows the demo because a cable is loose looks as if it worked.
+    if isService { fallback = [] }
     socketPath = isService ? "/run/retake/socket" : "\(runtime ?? "/tmp")/retake.socket"
   }
 

@@ -55,6 +55,7 @@ public struct ConfigurationKey: Sendable {
     keys += orientation
     keys += triggers
     keys += [libraryPath, album, reserve, allowsVolatile]
+    keys += browsing
     keys += keeping
     keys += [socketPath, socketMode]
     keys += web

@@ -1,3 +1,4 @@
+import Glibc
 import ImagePicker
 import KioskServer
 import Platform
@@ -9,10 +10,12 @@ extension Station {
     let web = configuration.web
     guard options.usesWeb, let choice = web.server else { return }
     let station = WebStation(self)
+    // The server closes what it listens on; a reload opens another one on the same socket.
+    let listener = options.webListener.map { fcntl($0, F_DUPFD_CLOEXEC, 3) }
     let server: KioskServer
     do throws(KioskError) {
       server = try KioskServer(
-        choice, station: station, state: await core.page(self), listener: options.webListener,
+        choice, station: station, state: await core.page(self), listener: listener,
         system: system)
       try await server.start()
     } catch {

@@ -21,9 +21,13 @@ final class WebStation: KioskStation, @unchecked Sendable {
     guard let station else { return answer(.refused(Self.ended)) }
     // A press is judged by what the camera is doing now, not by what the loop last heard of it.
     let condition = station.cameraCondition
-    station.core.perform { core in
+    var library = PickerMachine.Condition.ready
+    if case .begin(let request) = event {
+      library = PickerMachine.Condition(station.libraryAccess, for: request.source)
+    }
+    station.core.perform { [library] core in
       if core.machine.conditions.camera != condition { core.note(.camera, condition) }
-      answer(core.ask(event, session: session))
+      answer(core.ask(event, session: session, library: library))
     }
   }
 
