@@ -197,7 +197,7 @@ export function sleep(milliseconds, signal) {
 
 """#),
     PageLiteral(
-      name: "editor.js", tag: "\"9ec5b7e10464ff34\"",
+      name: "editor.js", tag: "\"66683e1a9a38a04d\"",
       text: #"""
 // Crop and turn: a box of the photo's own shape is moved and zoomed over it, by touch, mouse or keys.
 import { $, all, isCalm } from "./dom.js";
@@ -227,9 +227,10 @@ export class Editor {
     this.#station = station;
     this.#changed = changed;
     this.#bench.addEventListener("pointerdown", (event) => this.#down(event));
-    this.#bench.addEventListener("pointermove", (event) => this.#move(event));
+    // A drag may leave the bench, and end outside it.
+    addEventListener("pointermove", (event) => this.#move(event));
     for (const name of ["pointerup", "pointercancel"]) {
-      this.#bench.addEventListener(name, (event) => this.#pointers.delete(event.pointerId));
+      addEventListener(name, (event) => this.#pointers.delete(event.pointerId));
     }
     this.#bench.addEventListener("wheel", (event) => this.#zoom(event.deltaY > 0 ? 1.06 : 1 / 1.06), { passive: true });
     this.#box.addEventListener("keydown", (event) => this.#press(event));
@@ -406,7 +407,6 @@ export class Editor {
     if (!this.#size) return;
     event.preventDefault();
     this.#box.focus({ preventScroll: true });
-    this.#bench.setPointerCapture(event.pointerId);
     this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (this.#pointers.size > 1) this.#corner = null;
     else this.#corner = event.target.closest(".crop i")?.className ?? null;
