@@ -55,7 +55,8 @@ extension Station {
     let changesLibrary =
       isFirst || LibraryChoice(old) != LibraryChoice(new) || parts.withLock { $0.library == nil }
     let changesCamera =
-      isFirst || old.camera != new.camera || old.cameras != new.cameras || old.fallback != new.fallback
+      isFirst || old.camera != new.camera || old.cameras != new.cameras
+      || old.fallback != new.fallback
     let changesPanel = isFirst || old.buttons != new.buttons || old.lamps != new.lamps
     guard changesLibrary || changesCamera || changesPanel else { return }
     Task { [self] in
