@@ -116,6 +116,7 @@ public final class Station: Sendable {
   /// A camera that ``Options/camera`` names must be there; one of the configuration may come later.
   /// On an error everything is closed again.
   public func start() async throws(StationError) {
+    prepareReporting()
     do {
       if let problem = options.configurationProblem {
         await refuse(because: problem.description)
