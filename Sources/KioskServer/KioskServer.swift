@@ -61,7 +61,7 @@ public final class KioskServer: Sendable {
     guard await http.start(listener: listener, router: self) else {
       throw KioskError(.system, "the web server cannot be started; free some memory")
     }
-    log.info("the page is at http://\(configuration.address.host.urlHost):\(port)/")
+    log.debug("the page is at http://\(configuration.address.host.urlHost):\(port)/")
   }
 
   /// Closes all connections and joins the threads; it blocks.

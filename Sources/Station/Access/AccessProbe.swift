@@ -176,6 +176,9 @@ struct AccessProbe: Sendable {
   /// A directory that is read and written.
   func directory(_ path: String) -> Access {
     let what = "the library \(path)"
+    // Something else in its place is no matter of permissions.
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR { return .unknown }
     guard faccessat(AT_FDCWD, path, R_OK | X_OK, AT_EACCESS) == 0 else {
       return errno == EACCES || errno == EPERM ? closed(path, what) : .unknown
     }
