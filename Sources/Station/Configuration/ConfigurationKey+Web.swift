@@ -42,7 +42,7 @@ extension ConfigurationKey {
 
   private static let webToken = ConfigurationKey(
     name: "web.token",
-    form: "at least \(KioskConfiguration.shortestToken) letters, digits, '-', '_', '.'; never shown",
+    form: "at least \(KioskConfiguration.shortestToken) letters, digits, '-', '_', '.'; not shown",
     summary: "what a client must know; needed to listen elsewhere than on this machine"
   ) { config, value, _ throws(Refusal) in
     let text = try value.string()
