@@ -176,7 +176,7 @@ public final class PhotoBrowser: Sendable {
 
   /// The whole file of a picture, as it is on the disk.
   public func original(of id: String) throws(LibraryError) -> [UInt8] {
-    let file = try open(id)
+    let file: PhotoFile = try open(id)
     do throws(SystemError) {
       guard file.bytes <= PhotoBrowser.maximumBytes else {
         throw SystemError(errno: EFBIG, call: "read")
@@ -187,6 +187,17 @@ public final class PhotoBrowser: Sendable {
     }
   }
 
+  /// A picture's file, open for reading; the caller closes it.
+  public func open(_ id: String) throws(LibraryError) -> OpenPhoto {
+    let file: PhotoFile = try open(id)
+    // The owner closes its own descriptor, so that a second one is handed over.
+    let number = fcntl(file.file.number, F_DUPFD_CLOEXEC, 3)
+    guard number >= 0 else {
+      throw LibraryError(reading: SystemError(errno: errno, call: "fcntl"), at: id)
+    }
+    return OpenPhoto(number: number, bytes: file.bytes, modified: file.modified)
+  }
+
   /// A small JPEG of a picture; nil where none can be made of it.
   ///
   /// It is the one in the file where that can be used, else one that is made when it is first asked
@@ -195,7 +206,7 @@ public final class PhotoBrowser: Sendable {
     guard let item = item(id) else { throw LibraryError.noPicture(id) }
     let key = ThumbnailCache.Key(id: id, modified: item.modified, bytes: item.bytes)
     if let known = thumbnails.find(key) { return known.bytes }
-    let file = try open(id)
+    let file: PhotoFile = try open(id)
     do throws(SystemError) {
       if let own = try PhotoBrowser.ownThumbnail(file) {
         thumbnails.add(own, key)
