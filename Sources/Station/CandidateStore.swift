@@ -59,6 +59,8 @@ final class CandidateStore: CandidateStoring {
     var keeper: LibraryKeeper?
     var browser: PhotoBrowser?
     var prepared: [CandidateID: Prepared] = [:]
+    /// What guests decide about, for the page; gone as soon as they have.
+    var stills: [CandidateID: Still] = [:]
   }
 
   private let worker: EventLoop
@@ -103,12 +105,18 @@ final class CandidateStore: CandidateStoring {
   /// Lets everything go; candidates that nobody accepted are gone.
   func close() { work.withLock { $0 = Work(orientation: $0.orientation) } }
 
+  /// The still of a candidate that nobody has decided about, or that is being saved.
+  func still(of candidate: CandidateID) -> Still? { work.withLock { $0.stills[candidate] } }
+
   func make(
     _ exposure: Exposure, answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void
   ) {
     worker.submit { [self] in
       do throws(PickerReason) {
         let (still, report, metadata) = try still(of: exposure)
+        if !isDiscarded(exposure.candidate) {
+          work.withLock { $0.stills[exposure.candidate] = still }
+        }
         // The guest sees it now; writing and syncing is done while they decide.
         answer(.success(()))
         prepare(still, report, metadata, exposure)
@@ -125,6 +133,7 @@ final class CandidateStore: CandidateStoring {
     answer: @escaping @Sendable (Result<Picked, PickerReason>) -> Void
   ) {
     worker.submit { [self] in
+      defer { forgetStill(of: candidate) }
       let (prepared, library, keeper) = work.withLock {
         ($0.prepared.removeValue(forKey: candidate), $0.library, $0.keeper)
       }
@@ -172,6 +181,7 @@ final class CandidateStore: CandidateStoring {
   func discard(_ candidate: CandidateID) {
     discarded.withLock { _ = $0.insert(candidate) }
     worker.submit { [self] in
+      forgetStill(of: candidate)
       // Dropping the last reference closes the unnamed file, and it is gone.
       let (dropped, library) = work.withLock {
         ($0.prepared.removeValue(forKey: candidate), $0.library)
@@ -179,6 +189,12 @@ final class CandidateStore: CandidateStoring {
       discarded.withLock { _ = $0.remove(candidate) }
       if case .success(let file) = dropped?.file { library?.discard(file) }
     }
+  }
+
+  private func forgetStill(of candidate: CandidateID) {
+    // Freed after the lock: it may be the last use of a megabyte.
+    let still = work.withLock { $0.stills.removeValue(forKey: candidate) }
+    withExtendedLifetime(still) {}
   }
 
   private func isDiscarded(_ candidate: CandidateID) -> Bool {
