@@ -188,6 +188,19 @@ public final class PhotoBrowser: Sendable {
     }
   }
 
+  /// Opens a picture's file for reading; the caller closes it.
+  public func openOriginal(of id: String) throws(LibraryError) -> OpenPhoto {
+    let file = try open(id)
+    do throws(SystemError) {
+      // Another descriptor of the same file, whatever has its name by now.
+      let path = "/proc/self/fd/\(file.file.number)"
+      let copy = try system.check(system.open(path, O_RDONLY, 0), "open", path)
+      return OpenPhoto(number: copy, bytes: file.bytes, modified: file.modified)
+    } catch {
+      throw LibraryError(reading: error, at: id)
+    }
+  }
+
   /// A small JPEG of a picture; nil where none can be made of it.
   ///
   /// It is the one in the file where that can be used, else one that is made when it is first asked

@@ -92,6 +92,13 @@ final class WebPhotos: Sendable {
 }
 
 extension KioskPhoto {
+  /// A picture that guests may choose.
+  init(_ item: BrowserItem, size: PixelSize?) {
+    self.init(
+      id: item.id, album: item.album, name: item.name, width: size?.width ?? 0,
+      height: size?.height ?? 0, bytes: item.bytes, taken: item.modified)
+  }
+
   init(_ entry: CatalogEntry) {
     self.init(
       id: "\(entry.photo.album)/\(entry.photo.name)", album: entry.photo.album,

@@ -67,6 +67,16 @@ final class WebStation: KioskStation, @unchecked Sendable {
   func photos(
     before cursor: String?, limit: Int, album: String?
   ) throws(KioskProblem) -> KioskPhotoPage {
+    if let browser = choosing(since: cursor) {
+      let place = cursor.flatMap(BrowserCursor.init)
+      guard cursor == nil || place != nil else {
+        throw KioskProblem(400, "'before' is none that a page gave")
+      }
+      let page = browser.page(before: place, limit: limit, album: album ?? shownAlbum)
+      return KioskPhotoPage(
+        photos: page.items.map { KioskPhoto($0, size: nil) }, next: page.next?.description,
+        total: page.count)
+    }
     guard let place = WebPhotos.Cursor(cursor) else {
       throw KioskProblem(400, "'before' is none that a page gave")
     }
@@ -75,7 +85,34 @@ final class WebStation: KioskStation, @unchecked Sendable {
     }
   }
 
+  /// What guests choose from, while they do, or where only some albums may be seen.
+  private func choosing(since cursor: String?) -> PhotoBrowser? {
+    guard let station else { return nil }
+    if let cursor { return BrowserCursor(cursor).flatMap { _ in station.browser } }
+    let source = station.parts.withLock { $0.snapshot?.request?.source }
+    let isChoosing = source == .photoLibrary || source == .savedPhotosAlbum
+    return isChoosing || station.configuration.shownAlbums != nil ? station.browser : nil
+  }
+
+  /// The album of a session that has only that one.
+  private var shownAlbum: String? {
+    let source = station?.parts.withLock { $0.snapshot?.request?.source }
+    return source == .savedPhotosAlbum ? station?.configuration.album : nil
+  }
+
+  /// The picture among those that guests may choose; nil: the catalog may know it.
+  private func item(_ id: String) throws(KioskProblem) -> (PhotoBrowser, BrowserItem)? {
+    guard let browser = station?.browser else { return nil }
+    browser.refresh(olderThan: .seconds(1))
+    if let item = browser.item(id) { return (browser, item) }
+    guard station?.configuration.shownAlbums == nil else {
+      throw KioskProblem(404, "there is no such photo")
+    }
+    return nil
+  }
+
   func photo(_ id: String) throws(KioskProblem) -> KioskPhoto? {
+    if id.hasPrefix("."), let (_, item) = try item(id) { return KioskPhoto(item, size: nil) }
     guard let name = WebPhotos.Name(id) else { return nil }
     return try photos { (catalog) throws(LibraryError) in
       try catalog.entry(album: name.album, name: name.file).map(KioskPhoto.init)
@@ -83,6 +120,14 @@ final class WebStation: KioskStation, @unchecked Sendable {
   }
 
   func thumbnail(of id: String) throws(KioskProblem) -> [UInt8]? {
+    if let (browser, _) = try item(id) {
+      do throws(LibraryError) {
+        return try browser.thumbnail(of: id)
+      } catch {
+        if error.code == .notFound { return nil }
+        throw KioskProblem(503, "the picture cannot be read", fix: error.message)
+      }
+    }
     guard let name = WebPhotos.Name(id) else { return nil }
     return try photos { (catalog) throws(LibraryError) in
       guard let entry = try catalog.entry(album: name.album, name: name.file) else { return nil }
@@ -91,9 +136,19 @@ final class WebStation: KioskStation, @unchecked Sendable {
   }
 
   func original(of id: String) throws(KioskProblem) -> KioskFile? {
+    if let (browser, item) = try item(id) {
+      do throws(LibraryError) {
+        return KioskFile(try browser.openOriginal(of: id), name: item.name)
+      } catch {
+        if error.code == .notFound { return nil }
+        throw KioskProblem(503, "the picture cannot be read", fix: error.message)
+      }
+    }
     guard let name = WebPhotos.Name(id) else { return nil }
     return try photos { (catalog) throws(LibraryError) in
-      try catalog.original(album: name.album, name: name.file).map { KioskFile($0, name: name.file) }
+      try catalog.original(album: name.album, name: name.file).map {
+        KioskFile($0, name: name.file)
+      }
     }
   }
 
