@@ -58,6 +58,7 @@ public final class PhotoBrowser: Sendable {
   ///   - cursor: Where the page before ended; nil: the first page.
   ///   - limit: How many at most, 1...500; other numbers are brought there.
   ///   - album: An album's ``BrowserAlbum/id``; nil: all. One that is not there has no pictures.
+  /// - Returns: The page; empty where nothing is left.
   public func page(
     before cursor: BrowserCursor? = nil, limit: Int = 50, album: String? = nil
   ) -> BrowserPage {
@@ -243,7 +244,9 @@ public final class PhotoBrowser: Sendable {
   }
 
   private func open(_ id: String) throws(LibraryError) -> PhotoFile {
-    guard let address = PictureAddress(id), item(id) != nil else { throw LibraryError.noPicture(id) }
+    guard let address = PictureAddress(id), item(id) != nil else {
+      throw LibraryError.noPicture(id)
+    }
     do throws(SystemError) {
       let root = configuration.places[address.root]
       let flags = clinux_o_directory | clinux_o_path

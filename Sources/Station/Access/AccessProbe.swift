@@ -143,7 +143,8 @@ struct AccessProbe: Sendable {
       fix = "give the node a group that may use it, by a udev rule with GROUP and MODE=\"0660\""
     } else if AccessProbe.isService {
       fix =
-        "add SupplementaryGroups=\(owner.group) to the service (sudo systemctl edit retake), and restart it"
+        "add SupplementaryGroups=\(owner.group) to the service (sudo systemctl edit retake), "
+        + "and restart it"
     } else {
       fix = "sudo usermod -aG \(owner.group) \(user), then log in again"
     }
@@ -225,7 +226,8 @@ struct AccessProbe: Sendable {
           who: currentUser(), what: what,
           why: "\(mount.path) is mounted read-only for this program: it is outside the sandbox's "
             + "writable paths, or a read-only bind mount",
-          fix: "add ReadWritePaths=\(path) to the service (sudo systemctl edit retake), and restart "
+          fix:
+            "add ReadWritePaths=\(path) to the service (sudo systemctl edit retake), and restart "
             + "it"))
     }
     let place = mount?.path ?? path
