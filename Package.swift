@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "Imaging", targets: ["Imaging"]),
     .library(name: "Trigger", targets: ["Trigger"]),
     .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
+    .library(name: "KioskServer", targets: ["KioskServer"]),
     .executable(name: "retake", targets: ["retake"]),
   ],
   targets: [
@@ -29,6 +30,7 @@ let package = Package(
     .target(name: "CTOML"),
     .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
     .systemLibrary(name: "CEvdev"),
+    .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
     .systemLibrary(name: "CSystemd"),
 
     // Swift, from the kernel upwards. Dependencies point up this list only.
@@ -39,11 +41,16 @@ let package = Package(
     .target(name: "ImagePicker"),
     .target(name: "PhotoLibrary", dependencies: ["Platform", "CSQLite", "CArchive"]),
     .target(
+      name: "KioskServer",
+      dependencies: ["Platform", "ImagePicker", "PhotoLibrary", "CMicroHTTPD"],
+      exclude: ["Page"]),
+    .target(
       name: "Station",
       dependencies: [
-        "Platform", "Capture", "Imaging", "Trigger", "ImagePicker", "PhotoLibrary", "CTOML",
+        "Platform", "Capture", "Imaging", "Trigger", "ImagePicker", "PhotoLibrary", "KioskServer",
+        "CTOML",
       ]),
-    .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary"]),
+    .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary", "ImagePicker"]),
 
     .target(
       name: "StationTestSupport",
@@ -66,6 +73,8 @@ let package = Package(
     .testTarget(name: "TriggerTests", dependencies: ["Trigger", "StationTestSupport", "CLinux"]),
     .testTarget(name: "ImagePickerTests", dependencies: ["ImagePicker"]),
     .testTarget(name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "StationTestSupport"]),
+    .testTarget(
+      name: "KioskServerTests", dependencies: ["KioskServer", "ImagePicker", "Platform"]),
     .testTarget(
       name: "StationTests",
       dependencies: ["Station", "Capture", "Imaging", "ImagePicker", "StationTestSupport"]),

@@ -58,12 +58,15 @@ extension Station {
       isFirst || old.camera != new.camera || old.cameras != new.cameras
       || old.fallback != new.fallback
     let changesPanel = isFirst || old.buttons != new.buttons || old.lamps != new.lamps
-    guard changesLibrary || changesCamera || changesPanel else { return }
+    let changesWeb = old.web.server != new.web.server
+    core.assumeIsolated { showOnPage($0) }
+    guard changesLibrary || changesCamera || changesPanel || changesWeb else { return }
     Task { [self] in
       do throws(StationError) {
         if changesPanel { await openPanel() }
         if changesLibrary { try await openLibraryPatiently() }
         if changesCamera { try await reopenCamera() }
+        if changesWeb { try await openWeb() }
       } catch {
         log.error("the new configuration cannot be used: \(error.message)")
         if options.isPatient { await refuse(because: error.message) }
@@ -127,6 +130,7 @@ extension Station {
     var reserve: Int64?
     var allowsVolatile: Bool
     var keeping: LibraryKeeping
+    var browsing: BrowserConfiguration
 
     init(_ configuration: Configuration) {
       path = configuration.libraryPath
@@ -134,6 +138,7 @@ extension Station {
       reserve = configuration.reserve
       allowsVolatile = configuration.allowsVolatile
       keeping = LibraryKeeping(configuration)
+      browsing = BrowserConfiguration(configuration)
     }
   }
 }

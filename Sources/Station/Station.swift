@@ -1,6 +1,7 @@
 import Capture
 import ImagePicker
 import Imaging
+import KioskServer
 import PhotoLibrary
 import Platform
 import Synchronization
@@ -24,8 +25,16 @@ public final class Station: Sendable {
     public var usesSignals = false
     /// Whether the configured buttons and lamps are used.
     public var usesPanel = true
+    /// Whether it only shows what there is to choose: no camera is opened and nothing is written.
+    ///
+    /// It may then run beside the station that has the library.
+    public var isBrowsingOnly = false
     /// Whether a socket listens for triggers.
     public var usesSocket = true
+    /// Whether the configured page is served; a program with a page of its own leaves it out.
+    public var usesWeb = false
+    /// A listening socket for the page that somebody else opened, in place of `web.listen`.
+    public var webListener: Int32?
     /// Reads the configuration again, for ``TriggerAction/reload``; nil: there is nothing to read.
     public var reload: (@Sendable () throws(ConfigurationError) -> Configuration)?
     /// A file to which the demo camera and clips write the number and time of each frame.
@@ -51,6 +60,8 @@ public final class Station: Sendable {
   let system: any SystemCalls
   let loop: EventLoop
   let worker: EventLoop
+  /// The thread that reads the pictures guests choose from; a disk may hold it up.
+  let reader: EventLoop
   let core: StationCore
   let store: CandidateStore
   let log = Log("station")
@@ -63,11 +74,17 @@ public final class Station: Sendable {
     var cameraLabel = ""
     var library: PhotoLibrary?
     var keeper: LibraryKeeper?
+    var browser: PhotoBrowser?
+    var libraryAccess = LibraryAccess()
+    var access = AccessReport()
+    var checkedItems: Set<ItemID> = []
     var storage = StorageReport(state: "starting", reason: nil)
     var socket: TriggerSocket?
     var signals: SignalTrigger?
     var terminal: TerminalTrigger?
     var panel: Panel?
+    var web: KioskServer?
+    var page: PageMoment?
     var scene: LampScene?
     var flashMode = ImagePickerController.CameraFlashMode.auto
     var deltas = DeltaHistogram()
@@ -77,10 +94,10 @@ public final class Station: Sendable {
     var lastRefusal: String?
     var host: StationPickerHost?
     var reporter: ServiceReporter?
-    var pageHeartbeat: MonotonicTime?
     /// What is wrong with the configuration, in words; nothing is opened while that is so.
     var configurationProblem: String?
     var isStopping = false
+    var isStopped = false
     var stopWaiters: [CheckedContinuation<Void, Never>] = []
   }
   let parts: Mutex<Parts>
@@ -100,10 +117,12 @@ public final class Station: Sendable {
     do {
       loop = try EventLoop("station", system: system)
       worker = try EventLoop("saver", system: system)
+      reader = try EventLoop("reader", system: system)
     } catch {
       throw StationError(.system, "a thread cannot be started: \(error)", cause: error)
     }
-    store = CandidateStore(worker: worker, orientation: configuration.orientation, system: system)
+    store = CandidateStore(
+      worker: worker, reader: reader, orientation: configuration.orientation, system: system)
     core = StationCore(
       machine: PickerMachine(configuration: .init(configuration)), store: store, loop: loop,
       system: system)
@@ -114,22 +133,35 @@ public final class Station: Sendable {
   /// Opens the library and the camera and begins to listen for triggers.
   ///
   /// A camera that ``Options/camera`` names must be there; one of the configuration may come later.
-  /// On an error everything is closed again.
+  /// On an error everything is closed again; ``access`` then says what is not permitted.
   public func start() async throws(StationError) {
+    // Asked before and after a start that fails, too: that is when it matters.
+    await MainActor.run {
+      if ImagePickerController.host == nil { ImagePickerController.host = pickerHost }
+    }
     prepareReporting()
-    do {
+    do throws(StationError) {
       if let problem = options.configurationProblem {
         await refuse(because: problem.description)
+      } else if options.isBrowsingOnly {
+        await openBrowser(of: nil)
       } else {
         try await openAll()
       }
       try startTriggers()
       await openPanel()
+      do throws(StationError) {
+        try await openWeb()
+      } catch {
+        guard options.isPatient else { throw error }
+        log.error("there is no page: \(error.message)")
+      }
     } catch {
       await stop()
       throw error
     }
     await core.listen { [weak self] snapshot in self?.changed(snapshot) }
+    await core.listenToNotices { [weak self] in self?.tellPage($0) }
     await startHosting()
     startReporting()
   }
@@ -146,7 +178,14 @@ public final class Station: Sendable {
   }
 
   /// Ends the session, closes everything and joins the threads; a save under way is finished first.
+  ///
+  /// A station that was stopped is not started again; to stop it again does nothing.
   public func stop() async {
+    let wasStopped = parts.withLock { parts in
+      defer { parts.isStopped = true }
+      return parts.isStopped
+    }
+    guard !wasStopped else { return }
     parts.withLock { $0.reporter }?.end()
     let (camera, socket, terminal, signals, keeper) = parts.withLock { parts in
       parts.isStopping = true
@@ -154,6 +193,7 @@ public final class Station: Sendable {
       return (parts.camera, parts.socket, parts.terminal, parts.signals, parts.keeper)
     }
     terminal?.restore()
+    await closeWeb()
     await core.dismiss()
     await parts.withLock { $0.host }?.presenter.shutDown()
     await closePanel()
@@ -162,6 +202,7 @@ public final class Station: Sendable {
       let close: @Sendable () -> Void = { [self] in
         socket?.stop()
         worker.stop()  // runs what is queued: a save is finished
+        reader.stop()
         camera?.stop()
         store.close()
         loop.stop()
@@ -176,6 +217,8 @@ public final class Station: Sendable {
       parts.camera = nil
       parts.library = nil
       parts.keeper = nil
+      parts.browser = nil
+      parts.libraryAccess = LibraryAccess(all: .stationEnded, own: .stationEnded)
       return parts.stopWaiters
     }
     waiters.forEach { $0.resume() }

@@ -7,7 +7,7 @@ import Station
 @main
 struct Main {
   static let commands: [Command] = [
-    .run, .snap, .still, .cameras, .buttons, .trigger, .photos, .doctor, .config,
+    .run, .snap, .still, .cameras, .buttons, .trigger, .pick, .photos, .doctor, .config,
     .version,
   ]
   /// Those that people do not call.

@@ -37,6 +37,7 @@ extension Command {
       options.configurationProblem = error
     }
     options.manager = manager
+    if manager != nil { options.webListener = ServiceManager.listeners().first }
     options.isPatient = manager != nil
     options.camera = arguments.value(.camera)
     options.rate = try arguments.rate()
@@ -48,6 +49,7 @@ extension Command {
     // Unattended, it may run beside the station that has the socket and the buttons.
     options.usesSocket = !once
     options.usesPanel = !once
+    options.usesWeb = !once
     let station = try Station(configuration: configuration, options: options)
     try await station.start()
     do {
@@ -86,7 +88,10 @@ extension Command {
   private static func serve(_ station: Station, asJSON: Bool) async {
     let isTerminal = isatty(1) == 1 && !asJSON
     // The journal hears of the camera anyway.
-    if !station.isManaged { complain("using \(station.cameraDescription)") }
+    if !station.isManaged {
+      complain("using \(station.cameraDescription)")
+      if let address = station.webAddress { complain("the page is at \(address)") }
+    }
     if isTerminal {
       printLine("Space takes a photo, then a accepts, r retakes, c cancels; q quits.")
     }

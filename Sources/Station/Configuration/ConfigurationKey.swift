@@ -55,8 +55,10 @@ public struct ConfigurationKey: Sendable {
     keys += orientation
     keys += triggers
     keys += [libraryPath, album, reserve, allowsVolatile]
+    keys += browsing
     keys += keeping
     keys += [socketPath, socketMode]
+    keys += web
     return keys
   }()
 

@@ -7,6 +7,8 @@ import Synchronization
 extension Station {
   /// How long the saver may be with one job: a card's sync can take its time.
   static let saverPatience = Duration.seconds(60)
+  /// How long the web server's loop may take for what it is doing.
+  static let pagePatience = Duration.seconds(15)
   /// How long a step of the capture thread may take: a driver's call to a camera that hangs.
   static let capturePatience = Duration.seconds(30)
 
@@ -22,6 +24,10 @@ extension Station {
     let steps = Steps()
     reporter.watch("capture", patience: Station.capturePatience) { [weak self] answer in
       self?.askCapture(steps, answer)
+    }
+    reporter.watch("page", patience: Station.pagePatience) { [weak self] answer in
+      guard let web = self?.parts.withLock({ $0.web }) else { return answer() }
+      web.ping(answer)
     }
     parts.withLock { $0.reporter = reporter }
   }
@@ -63,12 +69,6 @@ extension Station {
   /// Whether a service manager hears of it.
   public var isManaged: Bool { options.manager != nil }
 
-  /// Notes that the kiosk's page has shown a sign of life.
-  public func notePageHeartbeat() {
-    let now = system.monotonicTime()
-    parts.withLock { $0.pageHeartbeat = now }
-  }
-
   /// Camera, rate, photos and what is wrong, in a few words.
   var serviceStatus: String {
     let parts = parts.withLock { $0 }
@@ -94,7 +94,8 @@ extension Station {
 
   /// How the service stands, for the status.
   var serviceReport: ServiceReport {
-    let (reporter, page) = parts.withLock { ($0.reporter, $0.pageHeartbeat) }
+    let reporter = parts.withLock { $0.reporter }
+    let page = lastPageHeartbeat
     var report = ServiceReport()
     report.isManaged = options.manager != nil
     report.watchdogSeconds = options.manager?.patience.map { Double($0.nanoseconds) / 1e9 }
