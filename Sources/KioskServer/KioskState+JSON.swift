@@ -92,7 +92,9 @@ private struct EditDocument: Encodable {
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
-    let crop = edit.crop.map { KioskState.Box(x: $0.x, y: $0.y, width: $0.width, height: $0.height) }
+    let crop = edit.crop.map {
+      KioskState.Box(x: $0.x, y: $0.y, width: $0.width, height: $0.height)
+    }
     try container.encode(crop, forKey: .crop)
     try container.encode(edit.quarterTurns, forKey: .quarterTurns)
   }

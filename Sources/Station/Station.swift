@@ -72,6 +72,10 @@ public final class Station: Sendable {
     var nextConfiguration: Configuration?
     var camera: Camera?
     var cameraLabel = ""
+    /// The cameras of the configuration that are there.
+    var camerasPresent: Set<String> = []
+    /// Whether a session uses another camera than the usual one.
+    var isCameraBorrowed = false
     var library: PhotoLibrary?
     var keeper: LibraryKeeper?
     var browser: PhotoBrowser?
@@ -139,6 +143,7 @@ public final class Station: Sendable {
     await MainActor.run {
       if ImagePickerController.host == nil { ImagePickerController.host = pickerHost }
     }
+    prepareReporting()
     do throws(StationError) {
       if let problem = options.configurationProblem {
         await refuse(because: problem.description)
@@ -167,12 +172,7 @@ public final class Station: Sendable {
 
   /// Opens library and camera; a patient station puts up with what is wrong, and tells it.
   private func openAll() async throws(StationError) {
-    do {
-      try await openLibrary()
-    } catch {
-      guard options.isPatient else { throw error }
-      await waitForLibrary(error)
-    }
+    try await openLibraryPatiently()
     do {
       try await openCamera()
     } catch {
