@@ -35,11 +35,11 @@ public final class Station: Sendable {
     public var usesWeb = false
     /// A listening socket for the page that somebody else opened, in place of `web.listen`.
     public var webListener: Int32?
-    /// Reads the configuration again, for ``TriggerAction/reload``; nil: there is nothing to read.
+    /// Reads the configuration again, for `TriggerAction.reload`; nil: there is nothing to read.
     public var reload: (@Sendable () throws(ConfigurationError) -> Configuration)?
     /// A file to which the demo camera and clips write the number and time of each frame.
     public var sourceLog: String?
-    /// A file to which the fate of each frame is appended; see ``Capture/CameraOptions/frameLog``.
+    /// A file to which the fate of each frame is appended; see `CameraOptions.frameLog`.
     public var frameLog: String?
 
     /// Who is told how the station stands, and that it lives; nil: nobody.
