@@ -29,18 +29,22 @@ let package = Package(
     .target(name: "CTOML"),
     .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
     .systemLibrary(name: "CEvdev"),
+    // Loads its library when it is needed: nothing to link with.
+    .target(name: "CLibAV"),
 
     // Swift, from the kernel upwards. Dependencies point up this list only.
     .target(name: "Platform", dependencies: ["CLinux"]),
     .target(name: "Capture", dependencies: ["Platform", "CVideo4Linux", "CTurboJPEG"]),
     .target(name: "Imaging", dependencies: ["Platform", "CJPEG", "CTurboJPEG", "CExif", "CPNG"]),
     .target(name: "Trigger", dependencies: ["Platform", "CGPIO", "CEvdev"]),
+    .target(name: "Movies", dependencies: ["Platform", "Imaging", "CLibAV", "CLinux"]),
     .target(name: "ImagePicker"),
     .target(name: "PhotoLibrary", dependencies: ["Platform", "CSQLite", "CArchive"]),
     .target(
       name: "Station",
       dependencies: [
-        "Platform", "Capture", "Imaging", "Trigger", "ImagePicker", "PhotoLibrary", "CTOML",
+        "Platform", "Capture", "Imaging", "Movies", "Trigger", "ImagePicker", "PhotoLibrary",
+        "CTOML",
       ]),
     .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary"]),
 
@@ -62,6 +66,9 @@ let package = Package(
     .testTarget(
       name: "ImagingTests",
       dependencies: ["Imaging", "StationTestSupport", "CTurboJPEG", "CPNG", "CLinux"]),
+    .testTarget(
+      name: "MoviesTests",
+      dependencies: ["Movies", "Imaging", "Capture", "CAllocationCounter", "StationTestSupport"]),
     .testTarget(name: "TriggerTests", dependencies: ["Trigger", "StationTestSupport", "CLinux"]),
     .testTarget(name: "ImagePickerTests", dependencies: ["ImagePicker"]),
     .testTarget(name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "StationTestSupport"]),
