@@ -46,7 +46,7 @@ let package = Package(
         "Platform", "Capture", "Imaging", "Movies", "Trigger", "ImagePicker", "PhotoLibrary",
         "CTOML",
       ]),
-    .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary"]),
+    .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary", "ImagePicker"]),
 
     .target(
       name: "StationTestSupport",

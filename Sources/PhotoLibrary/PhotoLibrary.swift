@@ -67,6 +67,11 @@ public final class PhotoLibrary: Sendable {
     store.withLock { $0.room(for: bytes) }
   }
 
+  /// Names in this album that are no photos, since their commit failed and could not be undone.
+  ///
+  /// For ``PhotoBrowser``.
+  public var hiddenNames: Set<String> { store.withLock { $0.unwanted } }
+
   /// The photos of an album, by default of this one, newest first.
   public func photos(album: String? = nil) throws(LibraryError) -> [Photo] {
     let album = album ?? configuration.album

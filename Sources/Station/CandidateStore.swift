@@ -23,10 +23,14 @@ protocol CandidateStoring: Sendable {
   /// Chooses the frame and makes the still; then, after the answer, writes and syncs it.
   func make(
     _ exposure: Exposure, answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void)
-  /// Makes the candidate durable.
+  /// Makes the candidate durable, and beside it the picture that `edit` makes of it.
   func save(
-    _ candidate: CandidateID,
-    answer: @escaping @Sendable (Result<PhotoReport, PickerReason>) -> Void)
+    _ candidate: CandidateID, edit: PickerEdit?,
+    answer: @escaping @Sendable (Result<Picked, PickerReason>) -> Void)
+  /// Reads the chosen pictures of the library and makes their edits.
+  func collect(
+    _ choices: [PickerChoice],
+    answer: @escaping @Sendable (Result<[PickedMedia], PickerReason>) -> Void)
   /// Leaves nothing of it behind.
   func discard(_ candidate: CandidateID)
 }
@@ -41,6 +45,8 @@ final class CandidateStore: CandidateStoring {
   private struct Prepared: Sendable {
     var report: PhotoReport
     var file: Result<Candidate, LibraryError>
+    var still: Still
+    var metadata: StillMetadata
   }
 
   // Confined to the worker's thread.
@@ -51,10 +57,13 @@ final class CandidateStore: CandidateStoring {
     var orientation: Orientation
     var library: PhotoLibrary?
     var keeper: LibraryKeeper?
+    var browser: PhotoBrowser?
     var prepared: [CandidateID: Prepared] = [:]
   }
 
   private let worker: EventLoop
+  // Another thread: a stick that does not answer must not hold up photos.
+  private let reader: EventLoop
   private let system: any SystemCalls
   private let work: Mutex<Work>
   private let maker: StillWorker
@@ -62,8 +71,11 @@ final class CandidateStore: CandidateStoring {
   private let discarded = Mutex<Set<CandidateID>>([])
   private let log = Log("station")
 
-  init(worker: EventLoop, orientation: Orientation, system: any SystemCalls) {
+  init(
+    worker: EventLoop, reader: EventLoop, orientation: Orientation, system: any SystemCalls
+  ) {
     self.worker = worker
+    self.reader = reader
     work = Mutex(Work(orientation: orientation))
     self.system = system
     maker = StillWorker()
@@ -75,6 +87,9 @@ final class CandidateStore: CandidateStoring {
   func use(_ library: PhotoLibrary?, _ keeper: LibraryKeeper?) {
     work.withLock { ($0.library, $0.keeper) = (library, keeper) }
   }
+
+  /// Takes what guests choose from `browser`.
+  func use(_ browser: PhotoBrowser?) { work.withLock { $0.browser = browser } }
 
   /// Takes frames of `camera` from now on, which dates them `delay` after their light.
   func use(_ camera: Camera, label: String, delay: Duration = .zero) {
@@ -93,10 +108,10 @@ final class CandidateStore: CandidateStoring {
   ) {
     worker.submit { [self] in
       do throws(PickerReason) {
-        let (still, report) = try still(of: exposure)
+        let (still, report, metadata) = try still(of: exposure)
         // The guest sees it now; writing and syncing is done while they decide.
         answer(.success(()))
-        prepare(still, report, exposure)
+        prepare(still, report, metadata, exposure)
       } catch {
         answer(.failure(error))
       }
@@ -106,8 +121,8 @@ final class CandidateStore: CandidateStoring {
   }
 
   func save(
-    _ candidate: CandidateID,
-    answer: @escaping @Sendable (Result<PhotoReport, PickerReason>) -> Void
+    _ candidate: CandidateID, edit: PickerEdit?,
+    answer: @escaping @Sendable (Result<Picked, PickerReason>) -> Void
   ) {
     worker.submit { [self] in
       let (prepared, library, keeper) = work.withLock {
@@ -118,13 +133,38 @@ final class CandidateStore: CandidateStoring {
       }
       do throws(LibraryError) {
         let file = try prepared.file.get()
-        let photo = try library.commit(file)
         var report = prepared.report
+        // Before the photo has its name: if there is no room for both, there is neither.
+        let edited = try edited(prepared, edit, library)
+        let photo = try library.commit(file)
         report.path = photo.path
-        answer(.success(report))
-        keeper?.saved(photo, checksum: file.checksum)
+        var saved = [(photo, file.checksum)]
+        if let edited {
+          let made = try library.commit(edited.file)
+          report.edited = edited.report(at: made.path)
+          saved.append((made, edited.file.checksum))
+        }
+        answer(.success(Picked(report, still: prepared.still, edited: edited?.still)))
+        for (photo, checksum) in saved { keeper?.saved(photo, checksum: checksum) }
       } catch {
         answer(.failure(PickerReason(error)))
+      }
+    }
+  }
+
+  func collect(
+    _ choices: [PickerChoice],
+    answer: @escaping @Sendable (Result<[PickedMedia], PickerReason>) -> Void
+  ) {
+    reader.submit { [self] in
+      guard let browser = work.withLock({ $0.browser }) else {
+        return answer(.failure(PickerReason(.libraryUnavailable)))
+      }
+      do throws(PickerReason) {
+        var collector = PhotoCollector()
+        answer(.success(try collector.collect(choices, from: browser)))
+      } catch {
+        answer(.failure(error))
       }
     }
   }
@@ -147,7 +187,9 @@ final class CandidateStore: CandidateStoring {
 
   // MARK: On the worker
 
-  private func still(of exposure: Exposure) throws(PickerReason) -> (Still, PhotoReport) {
+  private func still(
+    of exposure: Exposure
+  ) throws(PickerReason) -> (Still, PhotoReport, StillMetadata) {
     let (camera, label, orientation, delay) = work.withLock {
       ($0.camera, $0.label, $0.orientation, $0.delay)
     }
@@ -158,14 +200,15 @@ final class CandidateStore: CandidateStoring {
       patience: CandidateStore.patience, note: camera.note)
     // Asked while the frame after the moment is still to come: it costs no time of the path.
     let reading = camera.readExposure()
+    var metadata = StillMetadata()
     let made = try chooser.choose(
       nearest: wanted, isWanted: { !isDiscarded(exposure.candidate) }
     ) { frame, acceptsWarnings throws(StillError) in
-      try maker.make(frame, orientation: orientation, acceptsWarnings: acceptsWarnings) {
-        StillMetadata(
-          of: frame, identity: camera.identity, session: exposure.session,
-          moment: wanted, exposure: reading, now: system.monotonicTime())
-      }
+      metadata = StillMetadata(
+        of: frame, identity: camera.identity, session: exposure.session, moment: wanted,
+        exposure: reading, now: system.monotonicTime())
+      return try maker.make(
+        frame, orientation: orientation, acceptsWarnings: acceptsWarnings) { metadata }
     }
     let report = PhotoReport(
       made, path: "", camera: camera.identity?.name ?? label, press: exposure.press,
@@ -173,14 +216,29 @@ final class CandidateStore: CandidateStoring {
     if let warning = made.warning {
       log.warning("\(report.camera): every frame has something wrong with it: \(warning)")
     }
-    return (made.still, report)
+    return (made.still, report, metadata)
   }
 
-  private func prepare(_ still: Still, _ report: PhotoReport, _ exposure: Exposure) {
+  private func prepare(
+    _ still: Still, _ report: PhotoReport, _ metadata: StillMetadata, _ exposure: Exposure
+  ) {
     guard !isDiscarded(exposure.candidate), let library = work.withLock({ $0.library }) else {
       return
     }
-    let file: Result<Candidate, LibraryError> = still.withParts { parts in
+    let file = write(still, library)
+    if case .failure(let error) = file { log.error("the photo cannot be written: \(error)") }
+    if isDiscarded(exposure.candidate) {
+      if case .success(let file) = file { library.discard(file) }
+      return
+    }
+    work.withLock {
+      $0.prepared[exposure.candidate] = Prepared(
+        report: report, file: file, still: still, metadata: metadata)
+    }
+  }
+
+  private func write(_ still: Still, _ library: PhotoLibrary) -> Result<Candidate, LibraryError> {
+    still.withParts { parts in
       do throws(LibraryError) {
         return .success(
           try library.prepare(
@@ -189,11 +247,37 @@ final class CandidateStore: CandidateStoring {
         return .failure(error)
       }
     }
-    if case .failure(let error) = file { log.error("the photo cannot be written: \(error)") }
-    if isDiscarded(exposure.candidate) {
-      if case .success(let file) = file { library.discard(file) }
-      return
+  }
+
+  // MARK: Edits
+
+  /// A picture that the guest made of the photo, written but without a name.
+  private struct Edited {
+    var edit: PictureEdit
+    var still: Still
+    var file: Candidate
+
+    func report(at path: String) -> PhotoReport.Edited {
+      PhotoReport.Edited(
+        path: path, width: still.size.width, height: still.size.height, crop: edit.crop,
+        turns: edit.turns, isLossless: still.isLossless)
     }
-    work.withLock { $0.prepared[exposure.candidate] = Prepared(report: report, file: file) }
+  }
+
+  private func edited(
+    _ prepared: Prepared, _ edit: PickerEdit?, _ library: PhotoLibrary
+  ) throws(LibraryError) -> Edited? {
+    let size = prepared.still.size
+    guard let edit = PictureEdit(edit, in: size.width, size.height) else { return nil }
+    var editor = PictureEditor()
+    let still: Still
+    do {
+      still = try prepared.still.withPicture { (bytes) throws(StillError) in
+        try edit.apply(bytes, &editor, metadata: prepared.metadata)
+      }
+    } catch {
+      throw LibraryError(.failing, "the edited picture could not be made: \(error)")
+    }
+    return Edited(edit: edit, still: still, file: try write(still, library).get())
   }
 }

@@ -1,3 +1,4 @@
+import ImagePicker
 import Platform
 
 /// What is known of a photo once it is durable.
@@ -30,4 +31,22 @@ public struct PhotoReport: Equatable, Sendable, Encodable {
   public var framesRejected: Int
   /// What the decoder says of the frame, when every frame of the camera has something wrong.
   public var warning: String?
+  /// The picture as the guest cropped and turned it, a photo of its own; nil if it was not edited.
+  public var edited: Edited?
+
+  /// A picture that was made of the photo.
+  public struct Edited: Equatable, Sendable, Encodable {
+    /// The file's absolute path.
+    public var path: String
+    /// Width in pixels.
+    public var width: Int
+    /// Height in pixels.
+    public var height: Int
+    /// What was cut out, in the photo's pixels; nil: all of it.
+    public var crop: ImagePicker.PixelRect?
+    /// Quarter turns clockwise, applied after that.
+    public var turns: Int
+    /// Whether nothing had to be decoded for it.
+    public var isLossless: Bool
+  }
 }

@@ -6,6 +6,11 @@ import Platform
 extension Station {
   func openCamera() async throws(StationError) {
     let wanted = options.camera ?? configuration.camera.device ?? "auto"
+    guard wanted != Configuration.Camera.off else {
+      await reader.run { [self] in probe(.camera) }
+      await core.note(.camera, cameraCondition)
+      return log.notice("the camera is switched off")
+    }
     var problem: StationError?
     let labels = [wanted] + (options.camera == nil ? configuration.fallback : [])
     for label in labels {
@@ -69,7 +74,9 @@ extension Station {
         options.camera == nil && ![.noCamera, .noMode, .badControl].contains(error.code)
       if !isWaitedFor {
         await worker.run { camera.stop() }
-        throw choice.explain(error)
+        guard error.code == .denied else { throw choice.explain(error) }
+        parts.withLock { $0.cameraLabel = choice.label }
+        throw choice.explain(error).explained(by: await probeAccess(to: .camera))
       }
       log.warning("\(error.message)")
     }
@@ -87,6 +94,7 @@ extension Station {
   func cameraChanged(_ state: CameraState) {
     let (camera, label) = parts.withLock { ($0.camera, $0.cameraLabel) }
     let error = camera?.error
+    noteAccess(of: state)
     let condition = PickerMachine.Condition(state, label: label, error: error)
     // Before the log, which may be slow to write: a press must not come in between.
     core.perform { [weak self] core in
@@ -97,6 +105,22 @@ extension Station {
     case .streaming: log.notice("camera \(label): \(cameraDescription)")
     case .starting, .stopped: log.info("camera \(label): \(state)")
     default: log.warning("camera \(label): \(state)" + (error.map { ". \($0.message)" } ?? ""))
+    }
+  }
+
+  /// What the camera's state says about permissions; why it is refused is found out elsewhere.
+  private func noteAccess(of state: CameraState) {
+    switch state {
+    case .streaming, .noSignal, .stalled, .busy:
+      parts.withLock { $0.access.camera = Access(.authorized) }
+    case .denied:
+      reader.submit { [weak self] in
+        guard let self else { return }
+        probe(.camera)
+        let condition = cameraCondition
+        core.perform { $0.note(.camera, condition) }
+      }
+    default: break
     }
   }
 }

@@ -11,6 +11,7 @@ extension Station {
       return parts.keeper
     }
     store.use(nil, nil)
+    closeBrowser()
     let opened = await worker.run { () -> Result<(PhotoLibrary, LibraryKeeper?), LibraryError> in
       old?.stop()
       do throws(LibraryError) {
@@ -27,9 +28,10 @@ extension Station {
       parts.withLock { ($0.library, $0.keeper) = (library, keeper) }
       store.use(library, keeper)
       await core.keep(account: keeper.map { SessionLedger(keeper: $0) })
-      await core.note(.library, .ready)
+      await openBrowser(of: library)
       await checkStorage()
-    case .failure(let error): throw StationError(error)
+    case .failure(let error):
+      throw StationError(error).explained(by: await probeAccess(to: .library))
     }
   }
 

@@ -63,6 +63,7 @@ extension Station {
     var reserve: Int64?
     var allowsVolatile: Bool
     var keeping: LibraryKeeping
+    var browsing: BrowserConfiguration
 
     init(_ configuration: Configuration) {
       path = configuration.libraryPath
@@ -70,6 +71,7 @@ extension Station {
       reserve = configuration.reserve
       allowsVolatile = configuration.allowsVolatile
       keeping = LibraryKeeping(configuration)
+      browsing = BrowserConfiguration(configuration)
     }
   }
 }

@@ -82,6 +82,7 @@ extension Station {
       }
       showOnPanel(core)
     }
+    checkChoices(snapshot)
     if case .finished = snapshot.state {
       worker.submit { [weak self] in
         guard let self, let library = parts.withLock({ $0.library }) else { return }

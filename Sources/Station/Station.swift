@@ -24,6 +24,10 @@ public final class Station: Sendable {
     public var usesSignals = false
     /// Whether the configured buttons and lamps are used.
     public var usesPanel = true
+    /// Whether it only shows what there is to choose: no camera is opened and nothing is written.
+    ///
+    /// It may then run beside the station that has the library.
+    public var isBrowsingOnly = false
     /// Whether a socket listens for triggers.
     public var usesSocket = true
     /// Reads the configuration again, for ``TriggerAction/reload``; nil: there is nothing to read.
@@ -43,6 +47,8 @@ public final class Station: Sendable {
   let system: any SystemCalls
   let loop: EventLoop
   let worker: EventLoop
+  /// The thread that reads the pictures guests choose from; a disk may hold it up.
+  let reader: EventLoop
   let core: StationCore
   let store: CandidateStore
   let log = Log("station")
@@ -55,6 +61,10 @@ public final class Station: Sendable {
     var cameraLabel = ""
     var library: PhotoLibrary?
     var keeper: LibraryKeeper?
+    var browser: PhotoBrowser?
+    var libraryAccess = LibraryAccess()
+    var access = AccessReport()
+    var checkedItems: Set<ItemID> = []
     var storage = StorageReport(state: "starting", reason: nil)
     var socket: TriggerSocket?
     var signals: SignalTrigger?
@@ -69,6 +79,7 @@ public final class Station: Sendable {
     var lastRefusal: String?
     var host: StationPickerHost?
     var isStopping = false
+    var isStopped = false
     var stopWaiters: [CheckedContinuation<Void, Never>] = []
   }
   let parts: Mutex<Parts>
@@ -88,10 +99,12 @@ public final class Station: Sendable {
     do {
       loop = try EventLoop("station", system: system)
       worker = try EventLoop("saver", system: system)
+      reader = try EventLoop("reader", system: system)
     } catch {
       throw StationError(.system, "a thread cannot be started: \(error)", cause: error)
     }
-    store = CandidateStore(worker: worker, orientation: configuration.orientation, system: system)
+    store = CandidateStore(
+      worker: worker, reader: reader, orientation: configuration.orientation, system: system)
     core = StationCore(
       machine: PickerMachine(configuration: .init(configuration)), store: store, loop: loop,
       system: system)
@@ -102,11 +115,19 @@ public final class Station: Sendable {
   /// Opens the library and the camera and begins to listen for triggers.
   ///
   /// A camera that ``Options/camera`` names must be there; one of the configuration may come later.
-  /// On an error everything is closed again.
+  /// On an error everything is closed again; ``access`` then says what is not permitted.
   public func start() async throws(StationError) {
+    // Asked before and after a start that fails, too: that is when it matters.
+    await MainActor.run {
+      if ImagePickerController.host == nil { ImagePickerController.host = pickerHost }
+    }
     do {
-      try await openLibrary()
-      try await openCamera()
+      if options.isBrowsingOnly {
+        await openBrowser(of: nil)
+      } else {
+        try await openLibrary()
+        try await openCamera()
+      }
       try startTriggers()
       await openPanel()
     } catch {
@@ -118,7 +139,14 @@ public final class Station: Sendable {
   }
 
   /// Ends the session, closes everything and joins the threads; a save under way is finished first.
+  ///
+  /// A station that was stopped is not started again; to stop it again does nothing.
   public func stop() async {
+    let wasStopped = parts.withLock { parts in
+      defer { parts.isStopped = true }
+      return parts.isStopped
+    }
+    guard !wasStopped else { return }
     let (camera, socket, terminal, signals, keeper) = parts.withLock { parts in
       parts.isStopping = true
       defer { (parts.socket, parts.terminal, parts.signals) = (nil, nil, nil) }
@@ -133,6 +161,7 @@ public final class Station: Sendable {
       let close: @Sendable () -> Void = { [self] in
         socket?.stop()
         worker.stop()  // runs what is queued: a save is finished
+        reader.stop()
         camera?.stop()
         store.close()
         loop.stop()
@@ -147,6 +176,8 @@ public final class Station: Sendable {
       parts.camera = nil
       parts.library = nil
       parts.keeper = nil
+      parts.browser = nil
+      parts.libraryAccess = LibraryAccess(all: .stationEnded, own: .stationEnded)
       return parts.stopWaiters
     }
     waiters.forEach { $0.resume() }

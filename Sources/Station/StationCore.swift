@@ -23,7 +23,9 @@ actor StationCore {
   private var reports: [CandidateID: PhotoReport] = [:]
   private var listeners: [@Sendable (PickerMachine.Snapshot) -> Void] = []
   private var outcomeListeners:
-    [@Sendable (SessionID, PickerMachine.Outcome, PhotoReport?) -> Void] = []
+    [@Sendable (SessionID, PickerMachine.Outcome, Picked?) -> Void] = []
+  /// What the last session gave, until its outcome is told.
+  private var picked: (candidate: CandidateID, media: Picked)?
   /// When the shutter of the present session was pressed last.
   private var press: MonotonicTime?
 
@@ -115,8 +117,13 @@ actor StationCore {
   }
 
   /// Begins a session without a press, for a picker that is presented.
-  func begin(_ request: PickerMachine.Request) throws(PickerError) -> SessionID {
+  ///
+  /// `library` is what the directories mean for its source.
+  func begin(
+    _ request: PickerMachine.Request, library: PickerMachine.Condition
+  ) throws(PickerError) -> SessionID {
     if machine.isOccupied { throw PickerError.alreadyPresenting }
+    if machine.conditions.library != library { note(.library, library) }
     if let reason = machine.obstacle(to: request) { throw PickerError.sessionFailed(reason) }
     send(.begin(request))
     guard let session = machine.session?.id else {
@@ -125,9 +132,9 @@ actor StationCore {
     return session
   }
 
-  /// Calls `listener` on the loop with every session's outcome, and its photo.
+  /// Calls `listener` on the loop with every session's outcome, and what it gave.
   func listenToOutcomes(
-    _ listener: @escaping @Sendable (SessionID, PickerMachine.Outcome, PhotoReport?) -> Void
+    _ listener: @escaping @Sendable (SessionID, PickerMachine.Outcome, Picked?) -> Void
   ) {
     outcomeListeners.append(listener)
   }
@@ -156,6 +163,9 @@ actor StationCore {
   /// What is known of a durable candidate.
   func report(of candidate: CandidateID) -> PhotoReport? { reports[candidate] }
 
+  /// Notes what a guest asked for and could not have.
+  func refused(_ reason: PickerReason) { lastRefusal = reason }
+
   /// Ends the present session, unless it is saving.
   func dismiss() { send(.dismiss) }
 
@@ -183,11 +193,10 @@ actor StationCore {
       capture(candidate, session, moment)
     case .discard(let candidate):
       store.discard(candidate)
-    case .save(let candidate, let session, _):
-      save(candidate, session)
-    case .collect(let candidate, let session, _):
-      // Nothing can begin a session of a library source yet.
-      send(.saveFailed(candidate, PickerReason(.stationFault)), session: session)
+    case .save(let candidate, let session, let edit):
+      save(candidate, session, edit)
+    case .collect(let candidate, let session, let choices):
+      collect(candidate, session, choices)
     case .changed(let snapshot):
       listeners.forEach { $0(snapshot) }
     case .refuse(let reason):
@@ -226,11 +235,13 @@ actor StationCore {
     }
   }
 
-  private func save(_ candidate: CandidateID, _ session: SessionID) {
-    store.save(candidate) { [weak self] result in
+  private func save(_ candidate: CandidateID, _ session: SessionID, _ edit: PickerEdit?) {
+    store.save(candidate, edit: edit) { [weak self] result in
       self?.perform { core in
         switch result {
-        case .success(let report):
+        case .success(let picked):
+          core.picked = (candidate, picked)
+          guard let report = picked.report else { return }
           core.photos += 1
           core.deltas.add(report.deltaMilliseconds)
           core.lastPhoto = report
@@ -252,11 +263,32 @@ actor StationCore {
     }
   }
 
+  private func collect(
+    _ candidate: CandidateID, _ session: SessionID, _ choices: [PickerChoice]
+  ) {
+    store.collect(choices) { [weak self] result in
+      self?.perform { core in
+        switch result {
+        case .success(let media):
+          core.picked = (candidate, Picked(chosen: media))
+          core.log.notice("chosen", [("session", "\(session.rawValue)"), ("pictures", "\(media.count)")])
+          core.send(.saved(candidate), session: session)
+        case .failure(let reason):
+          core.log.error("session \(session.rawValue): \(reason.operatorMessage)")
+          core.send(.saveFailed(candidate, reason), session: session)
+        }
+      }
+    }
+  }
+
   private func deliver(_ session: SessionID, _ outcome: PickerMachine.Outcome) {
     if case .failed(let reason) = outcome { lastRefusal = reason }
-    var report: PhotoReport?
-    if case .finished(let candidate) = outcome { report = reports[candidate] }
-    outcomeListeners.forEach { $0(session, outcome, report) }
+    var given: Picked?
+    if case .finished(let candidate) = outcome, picked?.candidate == candidate {
+      given = picked?.media
+    }
+    picked = nil
+    outcomeListeners.forEach { $0(session, outcome, given) }
     if let waiter = waiters.removeValue(forKey: session) {
       waiter.resume(returning: outcome)
     } else {

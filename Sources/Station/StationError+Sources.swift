@@ -15,6 +15,22 @@ extension StationError {
     self.init(code, reason.operatorMessage, cause: reason)
   }
 
+  /// Why a picker was not presented, or nothing was picked.
+  public init(_ error: PickerError) {
+    let code: Code
+    switch error.code {
+    case .sessionFailed, .sourceUnavailable:
+      guard let reason = error.reason else { fallthrough }
+      code = StationError(reason).code
+    case .noHost: code = .system
+    case .alreadyPresenting: code = .cancelled
+    case .cameraDeviceUnavailable: code = .noCamera
+    case .mediaTypesEmpty, .mediaTypeUnavailable, .selectionLimitInvalid, .videoDurationInvalid:
+      code = .configuration
+    }
+    self.init(code, error.description, cause: error)
+  }
+
   /// Why the socket for triggers could not be opened.
   init(socketError error: SystemError, path: String) {
     switch error.errno {

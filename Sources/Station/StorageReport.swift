@@ -18,6 +18,12 @@ struct StorageReport: Equatable, Sendable {
     let storage = library.room(for: largestPhoto)
     state = storage.name
     guard !storage.allowsSession else { return }
+    if storage == .denied || storage == .readOnly,
+      let problem = AccessProbe().directory(library.path).problem
+    {
+      reason = PickerReason(.storageUnavailable, problem: problem)
+      return
+    }
     reason = PickerReason(
       storage == .full ? .storageFull : .storageUnavailable,
       problem: AccessProblem(

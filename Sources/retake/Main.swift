@@ -7,7 +7,7 @@ import Station
 @main
 struct Main {
   static let commands: [Command] = [
-    .run, .snap, .still, .cameras, .buttons, .trigger, .photos, .config, .version,
+    .run, .snap, .still, .cameras, .buttons, .trigger, .pick, .photos, .config, .version,
   ]
 
   static func main() async {

@@ -26,10 +26,19 @@ private final class PuppetStore: CandidateStoring {
   }
 
   func save(
-    _ candidate: CandidateID,
-    answer: @escaping @Sendable (Result<PhotoReport, PickerReason>) -> Void
+    _ candidate: CandidateID, edit: PickerEdit?,
+    answer: @escaping @Sendable (Result<Picked, PickerReason>) -> Void
   ) {
-    held.withLock { $0.saves.append(answer) }
+    held.withLock { held in
+      held.saves.append { answer($0.map { Picked($0, still: nil, edited: nil) }) }
+    }
+  }
+
+  func collect(
+    _ choices: [PickerChoice],
+    answer: @escaping @Sendable (Result<[PickedMedia], PickerReason>) -> Void
+  ) {
+    answer(.failure(PickerReason(.libraryUnavailable)))
   }
 
   func discard(_ candidate: CandidateID) {

@@ -6,55 +6,21 @@ import Testing
 
 @testable import Station
 
+extension WholeStationTests {
 /// Whole stations with the demo camera and a library in a directory of their own.
 @Suite(.serialized) struct StationTests {
-  private final class Place {
-    let path: String
-
-    init() throws {
-      // Not below /tmp: it may be a RAM disk, on which a library is refused.
-      var template = Array("/var/tmp/retake-station-XXXXXX".utf8CString)
-      guard mkdtemp(&template) != nil else { throw SystemError(errno: errno, call: "mkdtemp") }
-      path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    func station(_ change: (inout Configuration) -> Void = { _ in }) throws -> Station {
-      Log.setLevel(.error)
-      var configuration = Configuration()
-      configuration.countdown = .zero
-      configuration.libraryPath = "\(path)/photos"
-      configuration.socketPath = "\(path)/socket"
-      change(&configuration)
-      var options = Station.Options()
-      options.camera = "demo"
-      return try Station(configuration: configuration, options: options)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-  }
-
-  /// Presses once the presented picker shows the live picture; earlier it would begin a session.
-  private func press(_ station: Station) async {
-    while station.status.state != "live" { await Task.yield() }
-    await station.trigger(.shutter, source: "test")
-  }
-
-  private func accept(_ station: Station) async {
-    // It counts once the review has been on show for 0.8 s.
-    while await !station.trigger(.accept, source: "test").isAccepted { await Task.yield() }
-  }
-
   @MainActor @Test func aPickFromTheCameraGivesADurablePhoto() async throws {
     let place = try Place()
     let station = try place.station()
     try await station.start()
     #expect(ImagePickerController.isSourceTypeAvailable(.camera))
-    #expect(!ImagePickerController.isSourceTypeAvailable(.photoLibrary))
+    #expect(ImagePickerController.isSourceTypeAvailable(.photoLibrary))
+    #expect(ImagePickerController.isSourceTypeAvailable(.savedPhotosAlbum))
     #expect(ImagePickerController.authorizationStatus(for: .camera) == .authorized)
     #expect(ImagePickerController.authorizationStatus(for: .library) == .authorized)
     async let picked = station.pick(PickRequest(source: .camera))
-    await press(station)
-    await accept(station)
+    await station.press()
+    await station.accept()
     guard case .finished(let media) = try await picked, let first = media.first else {
       Issue.record("nothing was picked")
       return await station.stop()
@@ -71,7 +37,7 @@ import Testing
     let station = try place.station()
     try await station.start()
     let pick = Task { try await station.pick(PickRequest(source: .camera)) }
-    await press(station)
+    await station.press()
     pick.cancel()
     guard case .cancelled = try await pick.value else {
       Issue.record("the pick was not cancelled")
@@ -113,4 +79,5 @@ import Testing
     let station = try place.station { $0.libraryPath = "/proc/nowhere/photos" }
     await #expect(throws: StationError.self) { try await station.start() }
   }
+}
 }

@@ -6,6 +6,8 @@ struct PhotoHeader: Sendable, Hashable {
   var height = 0
   /// The bytes of the file that are the thumbnail, itself a JPEG.
   var thumbnail: Range<Int>?
+  /// How the picture is to be turned, as Exif counts it; 1: not at all.
+  var orientation = 1
 
   /// Reads the segments up to the frame header; what makes no sense is left out.
   ///
@@ -36,12 +38,49 @@ struct PhotoHeader: Sendable, Hashable {
         let part = Window(
           start: offset + 4, bytes: try file.read(at: offset + 4, count: min(length - 2, 8192)))
         header.thumbnail = thumbnail(in: part, segment)
+        header.orientation = orientation(in: part, segment.lowerBound) ?? header.orientation
       case 0xFFD9, 0xFFDA: return header
       default: break
       }
       offset += 2 + length
     }
     return header
+  }
+
+  /// What a JPEG in memory says of its size; nil for what is none.
+  static func size(ofJPEG bytes: [UInt8]) -> (width: Int, height: Int)? {
+    let window = Window(start: 0, bytes: bytes)
+    guard window.big16(0) == 0xFFD8 else { return nil }
+    var offset = 2
+    for _ in 0..<256 {
+      guard let marker = window.big16(offset), marker >= 0xFFC0,
+        let length = window.big16(offset + 2), length >= 2
+      else { return nil }
+      switch marker {
+      case 0xFFC0...0xFFC2:
+        guard let height = window.big16(offset + 5), let width = window.big16(offset + 7) else {
+          return nil
+        }
+        return (width, height)
+      case 0xFFD9, 0xFFDA: return nil
+      default: offset += 2 + length
+      }
+    }
+    return nil
+  }
+
+  private static func orientation(in window: Window, _ start: Int) -> Int? {
+    guard window.big16(start) == 0x4578, window.big16(start + 2) == 0x6966 else { return nil }
+    let tiff = start + 6
+    let isBig = window.big16(tiff) == 0x4D4D
+    guard isBig || window.big16(tiff) == 0x4949, let first = window.value32(tiff + 4, isBig),
+      let entries = window.value16(tiff + first, isBig)
+    else { return nil }
+    for index in 0..<min(entries, 64) {
+      let entry = tiff + first + 2 + 12 * index
+      if window.value16(entry, isBig) == 0x0112 { return window.value16(entry + 8, isBig) }
+    }
+    return nil
   }
 
   // The second directory of the Exif segment has its offset and length.

@@ -10,7 +10,10 @@ import Platform
 public struct Configuration: Equatable, Sendable {
   /// What is known of one camera.
   public struct Camera: Equatable, Sendable {
-    /// `auto`, `demo`, `clip:FILE`, a path, or a name of `/dev/v4l/by-id`; nil: not said.
+    /// What ``device`` says where no camera is to be used.
+    static let off = "off"
+
+    /// `auto`, `demo`, `clip:FILE`, a path, a name of `/dev/v4l/by-id`, or `off`; nil: not said.
     public var device: String?
     /// The size to ask for; nil: the best one for stills.
     public var size: PixelSize?
@@ -53,6 +56,10 @@ public struct Configuration: Equatable, Sendable {
   public var album = "booth"
   /// The album that the file names, where another one was started since.
   public internal(set) var configuredAlbum: String?
+  /// `library.roots`: further directories whose pictures guests may choose from.
+  public var libraryRoots: [String] = []
+  /// `library.albums`: the only albums that guests may see; nil: all.
+  public var shownAlbums: [String]?
   /// `library.reserve`: bytes that are left free; nil: 200 MB or 2 %, whichever is less.
   public var reserve: Int64?
   /// `library.keep-days`: photos older than this are deleted; nil: none are.

@@ -56,6 +56,7 @@ public struct ConfigurationKey: Sendable {
     keys += movie
     keys += triggers
     keys += [libraryPath, album, reserve, allowsVolatile]
+    keys += browsing
     keys += keeping
     keys += [socketPath, socketMode]
     return keys

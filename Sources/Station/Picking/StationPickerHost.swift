@@ -21,16 +21,14 @@ import Platform
     guard let station else { return .stationEnded }
     switch source {
     case .camera: return station.cameraCondition.reason.map { $0.problem ?? .init($0) }
-    case .photoLibrary, .savedPhotosAlbum:
-      return AccessProblem(
-        who: "the station", what: "the library", why: "photos cannot be chosen from it yet",
-        fix: "use the source .camera")
+    case .photoLibrary: return station.libraryAccess.all
+    case .savedPhotosAlbum: return station.libraryAccess.own
     }
   }
 
   func mediaTypes(
     of source: ImagePickerController.SourceType
-  ) -> [ImagePickerController.MediaType] { source == .camera ? [.image] : [] }
+  ) -> [ImagePickerController.MediaType] { [.image] }
 
   var defaultCameraDevice: ImagePickerController.CameraDevice? {
     station.map { .init(rawValue: $0.configuration.camera.device ?? "auto") }
@@ -44,19 +42,13 @@ import Platform
   func authorizationStatus(
     for resource: ImagePickerController.Resource
   ) -> ImagePickerController.AuthorizationStatus {
-    guard let station else { return .notDetermined }
-    switch resource {
-    case .camera: return station.cameraAuthorization
-    case .library: return station.libraryAuthorization
-    case .buttons: return .notDetermined
-    }
+    station?.access[resource].status ?? .notDetermined
   }
 
   func requestAccess(
     for resource: ImagePickerController.Resource
   ) async -> ImagePickerController.AuthorizationStatus {
-    // Camera and library are probed all the time; the answer is at most seconds old.
-    authorizationStatus(for: resource)
+    await station?.probeAccess(to: resource).status ?? .notDetermined
   }
 
   // MARK: Sessions
@@ -65,7 +57,8 @@ import Platform
     _ request: PickRequest, as style: ImagePickerController.PresentationStyle
   ) async throws(PickerError) -> SessionID {
     guard let station else { throw PickerError.sessionFailed(PickerReason(.stationFault)) }
-    return try await station.core.begin(request.machineRequest)
+    let library = PickerMachine.Condition(station.libraryAccess, for: request.source)
+    return try await station.core.begin(request.machineRequest, library: library)
   }
 
   func send(_ event: PickerMachine.Event, session: SessionID) {
@@ -76,8 +69,8 @@ import Platform
 
   /// What the station's loop tells, in its order.
   enum Event: Sendable {
-    /// A session has an outcome, with its photo if there is one.
-    case outcome(SessionID, PickerMachine.Outcome, PhotoReport?)
+    /// A session has an outcome, with what it gave.
+    case outcome(SessionID, PickerMachine.Outcome, Picked?)
     /// This is the present session now; nil: there is none.
     case session(SessionID?)
   }
@@ -91,11 +84,12 @@ import Platform
     case .outcome(let session, .cancelled, _): presenter.deliver(.cancelled, of: session)
     case .outcome(let session, .failed(let reason), _):
       presenter.deliver(.failed(reason), of: session)
-    case .outcome(let session, .finished, let report):
-      guard let report else {
+    case .outcome(let session, .finished, let picked):
+      let media = picked?.media() ?? []
+      guard !media.isEmpty else {
         return presenter.deliver(.failed(PickerReason(.stationFault)), of: session)
       }
-      presenter.deliver(.finished([PickedMedia(report)]), of: session)
+      presenter.deliver(.finished(media), of: session)
     }
   }
 }
@@ -123,25 +117,12 @@ extension Station {
 
   /// What a press would meet at the camera.
   var cameraCondition: PickerMachine.Condition {
-    let (camera, label) = parts.withLock { ($0.camera, $0.cameraLabel) }
-    return PickerMachine.Condition(camera?.state ?? .stopped, label: label, error: camera?.error)
-  }
-
-  var cameraAuthorization: ImagePickerController.AuthorizationStatus {
-    switch parts.withLock({ $0.camera })?.state {
-    case nil, .stopped, .starting: .notDetermined
-    case .denied: .denied
-    default: .authorized
+    let (camera, label, access) = parts.withLock { ($0.camera, $0.cameraLabel, $0.access.camera) }
+    let state = camera?.state ?? .stopped
+    if let problem = access.problem, camera == nil || state == .denied {
+      return .unavailable(PickerReason(.cameraUnavailable, problem: problem))
     }
-  }
-
-  var libraryAuthorization: ImagePickerController.AuthorizationStatus {
-    switch parts.withLock({ $0.storage.state }) {
-    case "starting": .notDetermined
-    case "denied": .denied
-    case "read-only": .restricted
-    default: .authorized
-    }
+    return PickerMachine.Condition(state, label: label, error: camera?.error)
   }
 }
 
@@ -153,23 +134,5 @@ extension AccessProblem {
     self.init(
       who: "the station", what: "the camera", why: reason.guestMessage,
       fix: "'retake cameras' lists the cameras and what keeps one from use")
-  }
-}
-
-extension PickedMedia {
-  /// A photo that was just saved; its bytes are read from the durable file.
-  init(_ report: PhotoReport) {
-    let url = URL(fileURLWithPath: report.path)
-    let still = (try? Data(contentsOf: url)).map { data in
-      StillImage(
-        jpegData: data, size: ImagePicker.PixelSize(width: report.width, height: report.height),
-        fileURL: url)
-    }
-    self.init(
-      originalImage: still, imageURL: url,
-      mediaMetadata: [
-        "camera": report.camera, "deltaMilliseconds": report.deltaMilliseconds,
-        "sequence": Int(report.sequence),
-      ])
   }
 }

@@ -1,0 +1,273 @@
+import CLinux
+import Glibc
+import Platform
+import Synchronization
+
+/// What guests look through: the pictures of all albums, newest first, a page at a time.
+///
+/// It keeps an index in memory, of some 50 bytes a picture, and makes it say what the disks say
+/// whenever it is asked and the index is more than a second old; only what changed is read. Disks
+/// may come and go. Nothing here writes to a disk, and nothing follows a link.
+///
+/// All calls may block on a disk; they may come from any thread. While one of them reads, the others
+/// get what is known.
+public final class PhotoBrowser: Sendable {
+  /// Makes a small upright JPEG of a picture's bytes; nil where that cannot be done.
+  public typealias ThumbnailMaker = @Sendable ([UInt8]) -> [UInt8]?
+
+  /// The largest picture that is read, in bytes.
+  public static let maximumBytes = 64 << 20
+
+  /// What it shows.
+  public let configuration: BrowserConfiguration
+  let system: any SystemCalls
+  private let makeThumbnail: ThumbnailMaker
+  private let hidden: @Sendable () -> Set<String>
+  private let index: Mutex<Index>
+  private let thumbnails = ThumbnailCache()
+  // Held while a disk is read, against the rule for locks: those who find it taken go on without.
+  private let reading = Mutex(())
+  private let making = Mutex(())
+
+  struct Index: Sendable {
+    var roots: [PictureRoot]
+    var readAt: MonotonicTime?
+  }
+
+  /// Makes a browser; nothing is read before it is asked.
+  ///
+  /// `hidden` are names in the station's album that are no photos; `makeThumbnail` is asked for
+  /// pictures that have no thumbnail of their own, one at a time.
+  public init(
+    configuration: BrowserConfiguration, system: any SystemCalls = LinuxSystemCalls(),
+    hidden: @escaping @Sendable () -> Set<String> = { [] },
+    makeThumbnail: @escaping ThumbnailMaker = { _ in nil }
+  ) {
+    self.configuration = configuration
+    self.system = system
+    self.hidden = hidden
+    self.makeThumbnail = makeThumbnail
+    index = Mutex(Index(roots: configuration.places.map { PictureRoot(path: $0) }))
+  }
+
+  // MARK: Looking
+
+  /// The pictures after `cursor`, newest first; of all albums, or of one.
+  ///
+  /// - Parameters:
+  ///   - cursor: Where the page before ended; nil: the first page.
+  ///   - limit: How many at most, 1...500; other numbers are brought there.
+  ///   - album: An album's ``BrowserAlbum/id``; nil: all. One that is not there has no pictures.
+  public func page(
+    before cursor: BrowserCursor? = nil, limit: Int = 50, album: String? = nil
+  ) -> BrowserPage {
+    refresh(olderThan: .seconds(1))
+    let limit = max(1, min(500, limit))
+    let roots = index.withLock { $0.roots }
+    var runs: [PictureRun] = []
+    var count = 0
+    for (number, root) in roots.enumerated() {
+      for directory in root.directories.values where directory.count > 0 {
+        let id = PictureAddress.albumID(root: number, album: directory.album)
+        guard album == nil || album == id else { continue }
+        count += directory.count
+        for entries in [directory.numbered, directory.foreign] where !entries.isEmpty {
+          var run = PictureRun(root: number, album: directory.album, entries: entries)
+          if let cursor { run.skip(to: cursor.order) }
+          if !run.isAtEnd { runs.append(run) }
+        }
+      }
+    }
+    var items: [BrowserItem] = []
+    while items.count < limit, let next = runs.indices.min(by: { runs[$0].head < runs[$1].head }) {
+      items.append(runs[next].item(below: roots[runs[next].root].path))
+      runs[next].advance()
+      if runs[next].isAtEnd { runs.remove(at: next) }
+    }
+    return BrowserPage(items: items, next: runs.isEmpty ? nil : items.last?.cursor, count: count)
+  }
+
+  /// The albums that have pictures; the station's own come first.
+  public func albums() -> [BrowserAlbum] {
+    refresh(olderThan: .seconds(1))
+    return index.withLock { $0.roots }.enumerated().flatMap { number, root in
+      root.directories.values.filter { $0.count > 0 }.sorted { $0.album < $1.album }.map {
+        BrowserAlbum(
+          id: PictureAddress.albumID(root: number, album: $0.album),
+          name: $0.album.isEmpty ? BrowserConfiguration.name(ofRoot: root.path) : $0.album,
+          count: $0.count)
+      }
+    }
+  }
+
+  /// The picture of that name, as last seen; nil if there is none.
+  public func item(_ id: String) -> BrowserItem? {
+    guard let address = PictureAddress(id) else { return nil }
+    return index.withLock { index in
+      guard address.root < index.roots.count,
+        let entry = index.roots[address.root].directories[address.album]?.entry(address.name)
+      else { return nil }
+      let run = PictureRun(root: address.root, album: address.album, entries: [entry])
+      return run.item(below: index.roots[address.root].path)
+    }
+  }
+
+  /// The item with a file's absolute path; nil if it is none of those shown.
+  public func item(atPath path: String) -> BrowserItem? {
+    for (number, root) in configuration.places.enumerated() where path.hasPrefix("\(root)/") {
+      let rest = String(path.dropFirst(root.utf8.count + 1))
+      if let item = item(number == 0 ? rest : ".\(number)/\(rest)") { return item }
+    }
+    return nil
+  }
+
+  /// Why nothing can be shown: of all roots, or of the station's own album; nil: something can.
+  ///
+  /// Looks at the directories themselves, which costs little: the index is not brought up to date.
+  public func problem(ofStationAlbum isOwn: Bool = false) -> LibraryError? {
+    let album = configuration.album
+    if isOwn {
+      guard configuration.allows(album, ofRoot: 0) else {
+        return LibraryError(
+          .notFound,
+          "the album \(album) is not among those that may be shown; add it to [library] albums")
+      }
+      return problem(at: "\(configuration.root)/\(album)")
+    }
+    let problems = configuration.places.map { problem(at: $0) }
+    return problems.contains(nil) ? nil : problems.first ?? nil
+  }
+
+  private func problem(at path: String) -> LibraryError? {
+    let fd = system.retrying { $0.open(path, clinux_o_directory, 0) }
+    guard fd < 0 else {
+      _ = system.close(fd)
+      return nil
+    }
+    return LibraryError(reading: SystemError(errno: 0 - fd, call: "open", path: path), at: path)
+  }
+
+  /// Makes the index right where it was not read for that long; another one's reading is not waited
+  /// for.
+  public func refresh(olderThan age: Duration = .zero) {
+    let readAt = index.withLock { $0.readAt }
+    if let readAt, system.monotonicTime() - readAt < age { return }
+    guard readAt != nil else { return reading.withLock { _ in readOnce(after: nil) } }
+    _ = reading.withLockIfAvailable { _ in readOnce(after: readAt) }
+  }
+
+  private func readOnce(after date: MonotonicTime?) {
+    let before = index.withLock { $0 }
+    // Somebody else did it while this one waited.
+    guard before.readAt == date else { return }
+    var roots = before.roots
+    var seen: Set<[UInt]> = []
+    let names = hidden()
+    for number in roots.indices {
+      var walk = PictureRoot.Walk(
+        index: number, configuration: configuration, hidden: names, system: system, seen: seen)
+      roots[number].read(&walk)
+      seen = walk.seen
+    }
+    index.withLock { $0 = Index(roots: roots, readAt: system.monotonicTime()) }
+  }
+
+  // MARK: Pictures
+
+  /// The whole file of a picture, as it is on the disk.
+  public func original(of id: String) throws(LibraryError) -> [UInt8] {
+    let file = try open(id)
+    do throws(SystemError) {
+      guard file.bytes <= PhotoBrowser.maximumBytes else {
+        throw SystemError(errno: EFBIG, call: "read")
+      }
+      return try file.read(at: 0, count: file.bytes)
+    } catch {
+      throw LibraryError(reading: error, at: id)
+    }
+  }
+
+  /// A small JPEG of a picture; nil where none can be made of it.
+  ///
+  /// It is the one in the file where that can be used, else one that is made when it is first asked
+  /// for and kept in memory while there is room. Throws if the picture is gone.
+  public func thumbnail(of id: String) throws(LibraryError) -> [UInt8]? {
+    guard let item = item(id) else { throw LibraryError.noPicture(id) }
+    let key = ThumbnailCache.Key(id: id, modified: item.modified, bytes: item.bytes)
+    if let known = thumbnails.find(key) { return known.bytes }
+    let file = try open(id)
+    do throws(SystemError) {
+      if let own = try PhotoBrowser.ownThumbnail(file) {
+        thumbnails.add(own, key)
+        return own
+      }
+    } catch {
+      throw LibraryError(reading: error, at: item.path)
+    }
+    // One at a time: a picture from outside may take much memory while it is opened.
+    return try making.withLock { _ throws(LibraryError) -> [UInt8]? in
+      if let known = thumbnails.find(key) { return known.bytes }
+      let made = item.bytes > PhotoBrowser.maximumBytes ? nil : makeThumbnail(try original(of: id))
+      thumbnails.add(made, key)
+      return made
+    }
+  }
+
+  /// The thumbnail in a file, if it can be shown as it is.
+  private static func ownThumbnail(
+    _ file: borrowing PhotoFile
+  ) throws(SystemError) -> [UInt8]? {
+    let header = try PhotoHeader.read(file)
+    // A turned picture has a turned thumbnail, which does not say so itself.
+    guard header.orientation == 1, let range = header.thumbnail, range.count <= 64 << 10 else {
+      return nil
+    }
+    let bytes = try file.read(at: range.lowerBound, count: range.count)
+    guard let size = PhotoHeader.size(ofJPEG: bytes), (16...512).contains(size.width),
+      (16...512).contains(size.height), header.height > 0, header.width > 0
+    else { return nil }
+    // Cameras put black bars around pictures of another shape; those look bad in a row of others.
+    let difference = size.width * header.height - size.height * header.width
+    return difference.magnitude * 20 <= (size.width * header.height).magnitude ? bytes : nil
+  }
+
+  private func open(_ id: String) throws(LibraryError) -> PhotoFile {
+    guard let address = PictureAddress(id), item(id) != nil else { throw LibraryError.noPicture(id) }
+    do throws(SystemError) {
+      let root = configuration.places[address.root]
+      let flags = clinux_o_directory | clinux_o_path
+      let top = try Descriptor(opening: root, flags: flags, system: system)
+      let file = try PhotoBrowser.open(address, address.album[...], top, system)
+      if let file { return file }
+    } catch {
+      if Errno.isAbsence(error.errno) { throw LibraryError.noPicture(id) }
+      throw LibraryError(reading: error, at: id)
+    }
+    throw LibraryError.noPicture(id)
+  }
+
+  // One directory after the other, so that no link is followed.
+  private static func open(
+    _ address: PictureAddress, _ rest: Substring, _ directory: borrowing Descriptor,
+    _ system: any SystemCalls
+  ) throws(SystemError) -> PhotoFile? {
+    if rest.isEmpty { return try PhotoFile.open(address.name, in: directory.number, system) }
+    let name = rest.prefix { $0 != "/" }
+    let flags = clinux_o_directory | clinux_o_path | clinux_o_nofollow
+    let fd = system.openat(directory.number, String(name), flags, 0)
+    let inner = Descriptor(owning: try system.check(fd, "open", String(name)), system: system)
+    return try open(address, rest.dropFirst(name.count + 1), inner, system)
+  }
+}
+
+extension LibraryError {
+  static func noPicture(_ id: String) -> LibraryError {
+    LibraryError(.notFound, "there is no picture \"\(id)\" any more; look at the list again")
+  }
+}
+
+extension Errno {
+  static func isAbsence(_ errno: Int32) -> Bool {
+    [noEntry, noDevice, noSuchDevice, stale, notConnected, notADirectory, loop].contains(errno)
+  }
+}

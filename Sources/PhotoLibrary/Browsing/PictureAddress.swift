@@ -1,0 +1,64 @@
+/// Where a picture lies: root, album below it, name. It cannot lead out of the root.
+struct PictureAddress: Sendable, Hashable {
+  /// 0 is the library's own root.
+  var root: Int
+  /// The directories below the root, joined by slashes; empty for the root itself.
+  var album: String
+  var name: String
+
+  init(root: Int, album: String, name: String) {
+    self.root = root
+    self.album = album
+    self.name = name
+  }
+
+  /// Reads an ``id``, which may come from outside; nil for what can be none.
+  init?(_ id: String) {
+    guard id.utf8.count <= 1024 else { return nil }
+    var parts = id.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    root = 0
+    if let first = parts.first, first.hasPrefix(".") {
+      guard let number = Int(first.dropFirst()), number > 0, first == ".\(number)" else {
+        return nil
+      }
+      root = number
+      parts.removeFirst()
+    }
+    guard let name = parts.popLast(), PhotoName.isPicture(name),
+      parts.allSatisfy(LibraryConfiguration.isAlbumName), root > 0 || parts.count == 1
+    else { return nil }
+    album = parts.joined(separator: "/")
+    self.name = name
+  }
+
+  /// The name among all pictures.
+  var id: String { "\(albumID)/\(name)" }
+
+  /// The name among all albums.
+  var albumID: String { PictureAddress.albumID(root: root, album: album) }
+
+  static func albumID(root: Int, album: String) -> String {
+    if root == 0 { return album }
+    return album.isEmpty ? ".\(root)" : ".\(root)/\(album)"
+  }
+}
+
+/// The order of pictures: newest first, those of one album by their numbers, whatever the clock was.
+struct PictureOrder: Sendable, Hashable, Comparable {
+  /// Of a numbered photo: the latest date of those with lower numbers, so that a clock that was set
+  /// back does not mix them up.
+  var time: Int64
+  var address: PictureAddress
+
+  static func < (lhs: PictureOrder, rhs: PictureOrder) -> Bool {
+    if lhs.time != rhs.time { return lhs.time > rhs.time }
+    let (left, right) = (lhs.address, rhs.address)
+    if left.root != right.root { return left.root < right.root }
+    if left.album != right.album { return left.album < right.album }
+    switch (PhotoName.number(left.name), PhotoName.number(right.name)) {
+    case (let one?, let two?): return one > two
+    case (nil, nil): return left.name < right.name
+    case (let one, _): return one != nil
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import CLinux
+import Glibc
+import Platform
+
+/// The pictures of one directory, as far as they were read.
+struct PictureDirectory: Sendable {
+  /// One picture: small, since there may be 100,000 of them.
+  struct Entry: Sendable {
+    /// 0 for a picture that came from elsewhere.
+    var number: UInt32
+    /// Empty for a numbered one.
+    var name: String
+    var modified: Int64
+    var time: Int64
+    var bytes: Int
+
+    var fileName: String { number > 0 ? PhotoName.name(Int(number)) : name }
+  }
+
+  /// By which a directory that did not change is known.
+  struct Stamp: Sendable, Hashable {
+    var device: UInt
+    var inode: UInt
+    var seconds: Int
+    var nanoseconds: Int
+
+    init(_ status: stat) {
+      device = UInt(status.st_dev)
+      inode = UInt(status.st_ino)
+      seconds = status.st_mtim.tv_sec
+      nanoseconds = status.st_mtim.tv_nsec
+    }
+  }
+
+  var album: String
+  var stamp: Stamp
+  /// How often it is to be read again although it seems unchanged: dates are coarse.
+  var doubts = 2
+  /// Directories below it, by name.
+  var below: [String] = []
+  /// Newest first; own photos and those from elsewhere are in order each.
+  var numbered: [Entry] = []
+  var foreign: [Entry] = []
+
+  var count: Int { numbered.count + foreign.count }
+
+  /// The entry of that name.
+  func entry(_ name: String) -> Entry? {
+    guard let number = PhotoName.number(name), number > 0 else {
+      return foreign.first { $0.name == name }
+    }
+    // They run downwards.
+    var (low, high) = (0, numbered.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if numbered[middle].number > UInt32(number) { low = middle + 1 } else { high = middle }
+    }
+    return low < numbered.count && numbered[low].number == UInt32(number) ? numbered[low] : nil
+  }
+}
+
+extension PictureDirectory {
+  /// No directory has more pictures than this for us: nobody looks at them, and they take memory.
+  static let limit = 200_000
+
+  /// Reads the names in the directory; only files that are new are looked at.
+  mutating func read(
+    _ path: String, _ directory: Int32, hidden: Set<String>, takesPictures: Bool,
+    _ system: any SystemCalls
+  ) throws(SystemError) {
+    var numbers: [UInt32] = []
+    var names: [String] = []
+    var others: [String] = []
+    let result = system.scan(path) { bytes in
+      if let number = PhotoName.number(bytes), number > 0 {
+        if numbers.count < PictureDirectory.limit { numbers.append(UInt32(number)) }
+        return
+      }
+      let name = String(decoding: bytes, as: UTF8.self)
+      if PhotoName.isPicture(name) {
+        if names.count < PictureDirectory.limit { names.append(name) }
+      } else if LibraryConfiguration.isAlbumName(name), others.count < 2000 {
+        others.append(name)
+      }
+    }
+    try system.check(result, "readdir", path)
+    below = others.sorted()
+    guard takesPictures else { return }
+    numbers.sort()
+    take(numbers, directory, hidden, system)
+    take(Set(names), directory, hidden, system)
+  }
+
+  private mutating func take(
+    _ numbers: [UInt32], _ directory: Int32, _ hidden: Set<String>, _ system: any SystemCalls
+  ) {
+    // What was known runs downwards, what is there upwards.
+    var known = numbered.count - 1
+    var entries: [Entry] = []
+    entries.reserveCapacity(numbers.count)
+    var latest = Int64.min
+    for number in numbers {
+      while known >= 0, numbered[known].number < number { known -= 1 }
+      var entry: Entry?
+      if known >= 0, numbered[known].number == number {
+        entry = numbered[known]
+      } else {
+        entry = PictureDirectory.look(PhotoName.name(Int(number)), directory, system)
+        entry?.number = number
+        entry?.name = ""
+      }
+      guard var entry, hidden.isEmpty || !hidden.contains(entry.fileName) else { continue }
+      latest = max(latest, entry.modified)
+      entry.time = latest
+      entries.append(entry)
+    }
+    numbered = entries.reversed()
+  }
+
+  private mutating func take(
+    _ names: Set<String>, _ directory: Int32, _ hidden: Set<String>, _ system: any SystemCalls
+  ) {
+    foreign.removeAll { !names.contains($0.name) }
+    let known = Set(foreign.map(\.name))
+    guard known.count < names.count else { return }
+    for name in names where !known.contains(name) && !hidden.contains(name) {
+      if let entry = PictureDirectory.look(name, directory, system) { foreign.append(entry) }
+    }
+    foreign.sort { ($1.time, $0.name) < ($0.time, $1.name) }
+  }
+
+  // Nil for what is no regular file, is empty, or went away meanwhile.
+  private static func look(
+    _ name: String, _ directory: Int32, _ system: any SystemCalls
+  ) -> Entry? {
+    let fd = system.openat(directory, name, clinux_o_path | clinux_o_nofollow, 0)
+    guard fd >= 0 else { return nil }
+    defer { _ = system.close(fd) }
+    var status = stat()
+    guard system.fstat(fd, &status) >= 0, status.st_mode & 0o170000 == 0o100000,
+      status.st_size > 0
+    else { return nil }
+    let time = Int64(status.st_mtim.tv_sec)
+    return Entry(
+      number: 0, name: name, modified: time, time: time, bytes: Int(status.st_size))
+  }
+}
+
+/// The directories of one root.
+struct PictureRoot: Sendable {
+  var path: String
+  /// Why it cannot be read; nil: it can.
+  var problem: LibraryError?
+  /// By album, a path below the root.
+  var directories: [String: PictureDirectory] = [:]
+}

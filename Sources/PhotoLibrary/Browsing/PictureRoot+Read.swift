@@ -1,0 +1,88 @@
+import CLinux
+import Glibc
+import Platform
+
+extension PictureRoot {
+  /// How many directories of a root are looked into.
+  static let directoryLimit = 1000
+
+  /// What a walk through a root needs and finds.
+  struct Walk {
+    let index: Int
+    let configuration: BrowserConfiguration
+    let hidden: Set<String>
+    let system: any SystemCalls
+    /// Directories that were seen already, under this name or another.
+    var seen: Set<[UInt]>
+    var found: [String: PictureDirectory] = [:]
+
+    // Albums are directly below the library's own root, and anywhere in a stick.
+    var depth: Int { index == 0 ? 1 : 3 }
+  }
+
+  /// Makes it say what the disk says; what did not change is not read again.
+  mutating func read(_ walk: inout Walk) {
+    do throws(SystemError) {
+      let directory = try Descriptor(
+        opening: path, flags: clinux_o_directory | clinux_o_path, system: walk.system)
+      try visit("", directory, 0, &walk)
+      problem = nil
+      directories = walk.found
+    } catch {
+      problem = LibraryError(reading: error, at: path)
+      directories = [:]
+    }
+  }
+
+  private func visit(
+    _ album: String, _ directory: borrowing Descriptor, _ depth: Int, _ walk: inout Walk
+  ) throws(SystemError) {
+    var status = stat()
+    let path = album.isEmpty ? path : "\(path)/\(album)"
+    try walk.system.check(walk.system.fstat(directory.number, &status), "fstat", path)
+    let stamp = PictureDirectory.Stamp(status)
+    guard walk.seen.insert([stamp.device, stamp.inode]).inserted else { return }
+    var found = directories[album] ?? PictureDirectory(album: album, stamp: stamp)
+    let isNew = directories[album] == nil
+    if isNew || found.stamp != stamp || found.doubts > 0 {
+      found.doubts = isNew || found.stamp != stamp ? 2 : found.doubts - 1
+      found.stamp = stamp
+      let isAlbum =
+        (walk.index > 0 || depth > 0) && walk.configuration.allows(album, ofRoot: walk.index)
+      try found.read(
+        path, directory.number, hidden: walk.index == 0 ? walk.hidden : [],
+        takesPictures: isAlbum, walk.system)
+    }
+    walk.found[album] = found
+    guard depth < walk.depth else { return }
+    for name in found.below where walk.found.count < PictureRoot.directoryLimit {
+      // A link is not followed: a stick must not show what is elsewhere.
+      let flags = clinux_o_directory | clinux_o_path | clinux_o_nofollow
+      let fd = walk.system.openat(directory.number, name, flags, 0)
+      guard fd >= 0 else { continue }
+      let child = Descriptor(owning: fd, system: walk.system)
+      let inner = album.isEmpty ? name : "\(album)/\(name)"
+      do throws(SystemError) {
+        try visit(inner, child, depth + 1, &walk)
+      } catch {
+        // One album that cannot be read does not hide the others.
+        Log("library").info("\(self.path)/\(inner) cannot be read: \(error.reason)")
+      }
+    }
+  }
+}
+
+extension LibraryError {
+  /// Puts a failed call on a directory that is only read into the operator's words.
+  init(reading cause: SystemError, at path: String) {
+    let code = Code(errno: cause.errno)
+    let message =
+      switch code {
+      case .denied:
+        "no permission to read \(path); let the user who runs the station in (chmod, chown)"
+      case .failing: "\(path) cannot be read: \(cause.reason); check the disk and the kernel's log"
+      default: LibraryError(cause, at: path).message
+      }
+    self.init(code, message, cause: cause)
+  }
+}

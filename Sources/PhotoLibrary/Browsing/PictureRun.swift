@@ -1,0 +1,55 @@
+/// Pictures of one directory in their order, and how far a page has come with them.
+struct PictureRun {
+  let root: Int
+  let album: String
+  let entries: [PictureDirectory.Entry]
+  private var position = 0
+  private(set) var head: PictureOrder
+
+  /// Makes a run of entries, of which there is at least one.
+  init(root: Int, album: String, entries: [PictureDirectory.Entry]) {
+    self.root = root
+    self.album = album
+    self.entries = entries
+    head = PictureRun.order(entries[0], root, album)
+  }
+
+  var isAtEnd: Bool { position >= entries.count }
+
+  /// Goes to the first entry after `order`.
+  mutating func skip(to order: PictureOrder) {
+    var (low, high) = (position, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if order < PictureRun.order(entries[middle], root, album) { high = middle } else {
+        low = middle + 1
+      }
+    }
+    move(to: low)
+  }
+
+  mutating func advance() { move(to: position + 1) }
+
+  private mutating func move(to next: Int) {
+    position = next
+    if !isAtEnd { head = PictureRun.order(entries[next], root, album) }
+  }
+
+  /// What the head is, below the root's `path`.
+  func item(below path: String) -> BrowserItem {
+    let entry = entries[position]
+    let address = head.address
+    let directory = album.isEmpty ? path : "\(path)/\(album)"
+    return BrowserItem(
+      id: address.id, album: address.albumID, name: address.name,
+      path: "\(directory)/\(address.name)", modified: entry.modified, bytes: entry.bytes,
+      number: entry.number > 0 ? Int(entry.number) : nil, cursor: BrowserCursor(head))
+  }
+
+  private static func order(
+    _ entry: PictureDirectory.Entry, _ root: Int, _ album: String
+  ) -> PictureOrder {
+    PictureOrder(
+      time: entry.time, address: PictureAddress(root: root, album: album, name: entry.fileName))
+  }
+}

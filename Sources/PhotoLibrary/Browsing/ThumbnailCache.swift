@@ -1,0 +1,56 @@
+import Synchronization
+
+/// Thumbnails that were made, in memory: a stick's pictures must not stay on the station's disk.
+final class ThumbnailCache: Sendable {
+  /// A picture and its state; a changed file has another one.
+  struct Key: Sendable, Hashable {
+    var id: String
+    var modified: Int64
+    var bytes: Int
+  }
+
+  /// Nil bytes: no thumbnail can be made, which is not tried again.
+  struct Entry: Sendable {
+    var bytes: [UInt8]?
+    var used: Int
+    var cost: Int { (bytes?.count ?? 0) + 256 }
+  }
+
+  private struct State: Sendable {
+    var entries: [Key: Entry] = [:]
+    var cost = 0
+    var clock = 0
+  }
+
+  private let limit: Int
+  private let state = Mutex(State())
+
+  /// Makes a cache of at most `limit` bytes.
+  init(limit: Int = 16 << 20) { self.limit = limit }
+
+  func find(_ key: Key) -> Entry? {
+    state.withLock { state in
+      guard var entry = state.entries[key] else { return nil }
+      state.clock += 1
+      entry.used = state.clock
+      state.entries[key] = entry
+      return entry
+    }
+  }
+
+  func add(_ bytes: [UInt8]?, _ key: Key) {
+    state.withLock { state in
+      state.clock += 1
+      let entry = Entry(bytes: bytes, used: state.clock)
+      state.cost += entry.cost - (state.entries[key]?.cost ?? 0)
+      state.entries[key] = entry
+      guard state.cost > limit else { return }
+      // A quarter at once, so that this is rare.
+      for (key, entry) in state.entries.sorted(by: { $0.value.used < $1.value.used }) {
+        guard state.cost > limit * 3 / 4 else { break }
+        state.entries[key] = nil
+        state.cost -= entry.cost
+      }
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import Glibc
+import ImagePicker
+import Platform
+
+/// Finds out what the program may use, by trying, as the user it runs as.
+///
+/// Being absent or busy is no question of permission: the answer is then that nothing is known, or
+/// that it may. All of it blocks.
+struct AccessProbe: Sendable {
+  /// The kinds of devices, with what stands for them elsewhere.
+  enum Kind: Sendable {
+    case camera, gpio, input
+
+    var what: String {
+      switch self {
+      case .camera: "the camera"
+      case .gpio: "the GPIO chip"
+      case .input: "the input device"
+      }
+    }
+
+    /// Where the kernel lists them, whatever the program may see in `/dev`.
+    var list: String {
+      switch self {
+      case .camera: "/sys/class/video4linux"
+      case .gpio: "/sys/bus/gpio/devices"
+      case .input: "/sys/class/input"
+      }
+    }
+
+    /// What names them in a unit's `DeviceAllow`.
+    var unit: String {
+      switch self {
+      case .camera: "char-video4linux"
+      case .gpio: "char-gpiochip"
+      case .input: "char-input"
+      }
+    }
+
+    var prefix: String {
+      switch self {
+      case .camera: "video"
+      case .gpio: "gpiochip"
+      case .input: "event"
+      }
+    }
+
+    var folder: String { self == .input ? "/input" : "" }
+  }
+
+  /// Where the device nodes are; another one in tests.
+  var devices = "/dev"
+  var system: any SystemCalls = LinuxSystemCalls()
+
+  // MARK: Resources
+
+  /// The camera of that name.
+  func camera(_ label: String, _ configuration: Configuration) -> Access {
+    let device = configuration.camera(named: label).device ?? label
+    if device == "demo" { return Access(.authorized) }
+    if device == Configuration.Camera.off {
+      return Access(
+        .restricted,
+        AccessProblem(
+          who: "the station", what: "the camera", why: "it is switched off in the configuration",
+          fix: "set another [camera] device than \"\(Configuration.Camera.off)\""))
+    }
+    if device.hasPrefix("clip:") { return file(String(device.dropFirst(5))) }
+    if device.hasPrefix("/") { return self.device(device, .camera) ?? .unknown }
+    let byName = "\(devices)/v4l/by-id/\(device)"
+    if !device.contains("/"), access(byName, F_OK) == 0 {
+      return self.device(byName, .camera) ?? .unknown
+    }
+    return anyDevice(.camera)
+  }
+
+  /// The chips and devices that the configured buttons and lamps are on.
+  func panel(_ configuration: Configuration) -> Access {
+    let buttons = configuration.buttons.values
+    var answers: [Access] = []
+    if buttons.contains(where: { $0.device == nil }) || !configuration.lamps.isEmpty {
+      answers.append(anyDevice(.gpio))
+    }
+    if buttons.contains(where: { $0.device != nil }) { answers.append(anyDevice(.input)) }
+    return answers.first { $0.problem != nil } ?? answers.first ?? .unknown
+  }
+
+  /// The directory that photos go to, and which albums of it are shown.
+  func library(_ configuration: Configuration) -> Access {
+    let album = "\(configuration.libraryPath)/\(configuration.album)"
+    var answer = directory(album)
+    // The first photo makes the album.
+    if answer == .unknown { answer = directory(configuration.libraryPath) }
+    if answer.status == .authorized, configuration.shownAlbums != nil { answer.status = .limited }
+    return answer
+  }
+
+  // MARK: Devices
+
+  /// The best answer of all devices of a kind.
+  private func anyDevice(_ kind: Kind) -> Access {
+    let folder = devices + kind.folder
+    let names = ((try? system.entries(folder).get()) ?? []).filter { name in
+      name.hasPrefix(kind.prefix) && name.dropFirst(kind.prefix.count).allSatisfy(\.isNumber)
+    }
+    let answers = names.sorted().compactMap { device("\(folder)/\($0)", kind) }
+    if let good = answers.first(where: { $0.status == .authorized }) { return good }
+    if let bad = answers.first { return bad }
+    let known = ((try? system.entries(kind.list).get()) ?? []).filter {
+      $0.hasPrefix(kind.prefix)
+    }
+    guard devices == "/dev", let first = known.first else { return .unknown }
+    return hidden("\(folder)/\(first)", kind)
+  }
+
+  /// Nil where there is no such device.
+  func device(_ path: String, _ kind: Kind) -> Access? {
+    let fd = system.retrying { $0.open(path, O_RDWR | O_NONBLOCK, 0) }
+    if fd >= 0 {
+      _ = system.close(fd)
+      return Access(.authorized)
+    }
+    switch 0 - fd {
+    case EBUSY: return Access(.authorized)
+    case EACCES, EPERM: return refused(path, kind)
+    default:
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      let isKnown = fd == -ENOENT && access("\(kind.list)/\(name)", F_OK) == 0
+      return isKnown ? hidden(path, kind) : nil
+    }
+  }
+
+  private func refused(_ path: String, _ kind: Kind) -> Access {
+    let what = "\(kind.what) \(path)"
+    guard let owner = Ownership(path, wanted: 6) else { return closed(path, what) }
+    guard !owner.isAllowed else {
+      // The file lets the user in, and still the kernel does not.
+      return hidden(path, kind)
+    }
+    let user = currentUser()
+    let fix: String
+    if !owner.isGroupAllowed || owner.group == "root" {
+      fix = "give the node a group that may use it, by a udev rule with GROUP and MODE=\"0660\""
+    } else if AccessProbe.isService {
+      fix =
+        "add SupplementaryGroups=\(owner.group) to the service (sudo systemctl edit retake), and restart it"
+    } else {
+      fix = "sudo usermod -aG \(owner.group) \(user), then log in again"
+    }
+    return Access(
+      .denied,
+      AccessProblem(
+        who: user, what: what,
+        why: "permission is denied: it belongs to \(owner.words), and \(user) is not among those",
+        fix: fix))
+  }
+
+  private func hidden(_ path: String, _ kind: Kind) -> Access {
+    Access(
+      .restricted,
+      AccessProblem(
+        who: currentUser(), what: "\(kind.what) \(path)",
+        why: "the service's sandbox, or the container, hides it",
+        fix: "add DeviceAllow=\(kind.unit) rw and PrivateDevices=no to the service "
+          + "(sudo systemctl edit retake), and restart it"))
+  }
+
+  // MARK: Files
+
+  private func file(_ path: String) -> Access {
+    if access(path, R_OK) == 0 { return Access(.authorized) }
+    guard errno == EACCES || errno == EPERM else { return .unknown }
+    return closed(path, "the clip \(path)")
+  }
+
+  /// A directory that is read and written.
+  func directory(_ path: String) -> Access {
+    let what = "the library \(path)"
+    guard faccessat(AT_FDCWD, path, R_OK | X_OK, AT_EACCESS) == 0 else {
+      return errno == EACCES || errno == EPERM ? closed(path, what) : .unknown
+    }
+    guard faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0 else { return Access(.authorized) }
+    switch errno {
+    case EROFS: return readOnly(path, what)
+    case EACCES, EPERM: return closed(path, what)
+    default: return .unknown
+    }
+  }
+
+  /// What keeps the user out of a path: the first directory on the way that does.
+  private func closed(_ path: String, _ what: String) -> Access {
+    let user = currentUser()
+    var walked = ""
+    let parts = path.split(separator: "/")
+    for (index, part) in parts.enumerated() {
+      walked += "/\(part)"
+      let isLast = index == parts.count - 1
+      guard let owner = Ownership(walked, wanted: isLast ? 7 : 1), !owner.isAllowed else {
+        continue
+      }
+      return Access(
+        .denied,
+        AccessProblem(
+          who: user, what: what,
+          why: "permission is denied: \(walked) belongs to \(owner.words), and \(user) may not "
+            + (isLast ? "read and write it" : "go through it"),
+          fix: isLast ? "sudo chown -R \(user): \(walked)" : "sudo chmod o+x \(walked)"))
+    }
+    return Access(
+      .denied,
+      AccessProblem(
+        who: user, what: what, why: "permission is denied",
+        fix: "let \(user) in, or set another path"))
+  }
+
+  private func readOnly(_ path: String, _ what: String) -> Access {
+    let mount = MountPoint(of: path)
+    if let mount, mount.isReadOnlyHere {
+      return Access(
+        .restricted,
+        AccessProblem(
+          who: currentUser(), what: what,
+          why: "\(mount.path) is mounted read-only for this program: it is outside the sandbox's "
+            + "writable paths, or a read-only bind mount",
+          fix: "add ReadWritePaths=\(path) to the service (sudo systemctl edit retake), and restart "
+            + "it"))
+    }
+    let place = mount?.path ?? path
+    return Access(
+      .restricted,
+      AccessProblem(
+        who: currentUser(), what: what, why: "the file system at \(place) is read-only",
+        fix: "sudo mount -o remount,rw \(place); if it became read-only by itself the card is "
+          + "failing, and dmesg says so"))
+  }
+
+  /// Whether systemd started the program.
+  static var isService: Bool { getenv("INVOCATION_ID") != nil }
+}

@@ -1,0 +1,63 @@
+import Glibc
+import Platform
+
+/// The mount that a path lies on.
+struct MountPoint: Sendable, Equatable {
+  var path: String
+  /// Whether only this mount is read-only, and the file system could be written elsewhere.
+  var isReadOnlyHere: Bool
+
+  /// Reads it from `/proc/self/mountinfo`; nil where that cannot be read.
+  init?(of path: String) {
+    let system = LinuxSystemCalls()
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    guard
+      let file = try? Descriptor(opening: "/proc/self/mountinfo", flags: O_RDONLY, system: system),
+      let bytes = try? readBytes(file, "mountinfo", limit: 4 << 20)
+    else { return nil }
+    self.init(of: String(cString: resolved), in: String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// The last mount whose place is a prefix of `path`, in the text of `proc_pid_mountinfo(5)`.
+  init?(of path: String, in text: String) {
+    var best: MountPoint?
+    for line in text.split(separator: "\n") {
+      let fields = line.split(separator: " ")
+      guard fields.count > 9, let dash = fields.firstIndex(of: "-"), dash + 3 < fields.count else {
+        continue
+      }
+      let place = MountPoint.unescaped(fields[4])
+      guard place == "/" || path == place || path.hasPrefix("\(place)/") else { continue }
+      // Of two at the same place the later one hides the other.
+      guard place.utf8.count >= best?.path.utf8.count ?? 0 else { continue }
+      let isReadOnly = fields[5].split(separator: ",").contains("ro")
+      let isSystemReadOnly = fields[dash + 3].split(separator: ",").contains("ro")
+      best = MountPoint(path: place, isReadOnlyHere: isReadOnly && !isSystemReadOnly)
+    }
+    guard let best else { return nil }
+    self = best
+  }
+
+  private init(path: String, isReadOnlyHere: Bool) {
+    self.path = path
+    self.isReadOnlyHere = isReadOnlyHere
+  }
+
+  // Blanks and the like are written as three octal digits.
+  private static func unescaped(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "\\"), rest.count >= 3,
+        let value = UInt8(String(decoding: rest.prefix(3), as: UTF8.self), radix: 8)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(3)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

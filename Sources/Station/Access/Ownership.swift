@@ -1,0 +1,70 @@
+import Glibc
+
+/// To whom a file belongs and what it lets the program do, in words.
+struct Ownership: Sendable {
+  let isAllowed: Bool
+  let owner: String
+  let group: String
+  let mode: UInt32
+  /// Whether the file's group could do it.
+  let isGroupAllowed: Bool
+
+  /// Reads it of `path`; `wanted` are bits of 4 (read), 2 (write) and 1 (search).
+  ///
+  /// Nil where there is no such file, or it cannot be seen.
+  init?(_ path: String, wanted: UInt32) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    mode = UInt32(status.st_mode) & 0o7777
+    owner = Ownership.user(status.st_uid)
+    group = Ownership.group(status.st_gid)
+    isGroupAllowed = mode >> 3 & wanted == wanted
+    if geteuid() == 0 {
+      isAllowed = true
+    } else if geteuid() == status.st_uid {
+      isAllowed = mode >> 6 & wanted == wanted
+    } else if Ownership.groups.contains(status.st_gid) {
+      isAllowed = isGroupAllowed
+    } else {
+      isAllowed = mode & wanted == wanted
+    }
+  }
+
+  /// `root:video with mode 0660`.
+  var words: String {
+    let digits = String(mode, radix: 8)
+    let padding = String(repeating: "0", count: max(0, 4 - digits.count))
+    return "\(owner):\(group) with mode \(padding)\(digits)"
+  }
+
+  private static var groups: [gid_t] {
+    let count = max(0, getgroups(0, nil))
+    var groups = [gid_t](repeating: 0, count: Int(count))
+    let filled = getgroups(count, &groups)
+    return groups.prefix(Int(max(0, filled))) + [getegid()]
+  }
+
+  static func user(_ id: uid_t) -> String {
+    var entry = passwd()
+    var result: UnsafeMutablePointer<passwd>?
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+      guard let start = buffer.baseAddress,
+        getpwuid_r(id, &entry, start, buffer.count, &result) == 0, result != nil,
+        let name = entry.pw_name
+      else { return "user \(id)" }
+      return String(cString: name)
+    }
+  }
+
+  private static func group(_ id: gid_t) -> String {
+    var entry = Glibc.group()
+    var result: UnsafeMutablePointer<Glibc.group>?
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+      guard let start = buffer.baseAddress,
+        getgrgid_r(id, &entry, start, buffer.count, &result) == 0, result != nil,
+        let name = entry.gr_name
+      else { return "group \(id)" }
+      return String(cString: name)
+    }
+  }
+}

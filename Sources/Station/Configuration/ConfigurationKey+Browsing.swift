@@ -1,0 +1,51 @@
+import PhotoLibrary
+
+extension ConfigurationKey {
+  /// What guests may choose from.
+  static let browsing = [libraryRoots, shownAlbums]
+
+  private static let libraryRoots = ConfigurationKey(
+    name: "library.roots", form: #"a list of directories, such as ["/media"]"#,
+    summary: "further directories whose pictures guests may choose from; each may come and go"
+  ) { config, value, _ throws(Refusal) in
+    let paths = try value.strings()
+    for path in paths where !path.hasPrefix("/") || path.utf8.contains(0) {
+      throw Refusal(reason: "must hold absolute paths, and \(tomlString(path)) is none")
+    }
+    guard Set(paths).count == paths.count, paths.count <= 8 else {
+      throw Refusal(reason: "must name at most 8 directories, each once")
+    }
+    config.libraryRoots = paths
+  } show: { config, _ in
+    "[" + config.libraryRoots.map(tomlString).joined(separator: ", ") + "]"
+  }
+
+  private static let shownAlbums = ConfigurationKey(
+    name: "library.albums", form: #"a list of albums, such as ["booth"]"#,
+    summary: "the only albums that guests may see; default: all"
+  ) { config, value, _ throws(Refusal) in
+    let names = try value.strings()
+    guard !names.isEmpty else {
+      throw Refusal(reason: "must name at least one album; leave it out to show all")
+    }
+    for name in names
+    where !name.split(separator: "/", omittingEmptySubsequences: false)
+      .allSatisfy({ LibraryConfiguration.isAlbumName(String($0)) })
+    {
+      throw Refusal(reason: "must hold names of albums, and \(tomlString(name)) is none")
+    }
+    config.shownAlbums = names
+  } show: { config, _ in
+    config.shownAlbums.map { "[" + $0.map(tomlString).joined(separator: ", ") + "]" }
+  }
+}
+
+extension BrowserConfiguration {
+  /// The part of the station's configuration that is about what guests choose from.
+  public init(_ configuration: Configuration) {
+    self.init(
+      root: configuration.libraryPath, album: configuration.album,
+      roots: configuration.libraryRoots.filter { $0 != configuration.libraryPath },
+      albums: configuration.shownAlbums)
+  }
+}

@@ -1,0 +1,123 @@
+import FoundationEssentials
+import ImagePicker
+import Imaging
+import PhotoLibrary
+import Platform
+
+/// Reads what a guest chose from a library, and makes the edits; on a thread that may block.
+struct PhotoCollector: ~Copyable {
+  private var editor = PictureEditor()
+
+  /// The chosen pictures in their order; all of them, or the reason why not.
+  mutating func collect(
+    _ choices: [PickerChoice], from browser: PhotoBrowser
+  ) throws(PickerReason) -> [PickedMedia] {
+    var media: [PickedMedia] = []
+    for choice in choices { media.append(try read(choice, browser)) }
+    return media
+  }
+
+  /// Why a picture cannot be chosen; nil: it can.
+  static func problem(of id: ItemID, in browser: PhotoBrowser) -> PickerReason? {
+    do throws(LibraryError) {
+      let bytes = try browser.original(of: id.rawValue)
+      let error = bytes.withUnsafeBytes { bytes -> StillError? in
+        do throws(StillError) {
+          _ = try PictureEditor.size(of: bytes)
+          return nil
+        } catch {
+          return error
+        }
+      }
+      return error.map { PickerReason(picture: id, $0) }
+    } catch {
+      return PickerReason(picture: id, error)
+    }
+  }
+
+  private mutating func read(
+    _ choice: PickerChoice, _ browser: PhotoBrowser
+  ) throws(PickerReason) -> PickedMedia {
+    let id = choice.item.rawValue
+    let bytes: [UInt8]
+    do {
+      bytes = try browser.original(of: id)
+    } catch {
+      throw PickerReason(picture: choice.item, error)
+    }
+    guard let item = browser.item(id) else {
+      throw PickerReason(picture: choice.item, LibraryError.gone(id))
+    }
+    do {
+      let upright = try bytes.withBytes { (bytes) throws(StillError) in try editor.upright(bytes) }
+      let size = ImagePicker.PixelSize(width: upright.size.width, height: upright.size.height)
+      var edited: Still?
+      let edit = PictureEdit(choice.edit, in: size.width, size.height)
+      if let edit {
+        edited = try upright.bytes.withBytes { (bytes) throws(StillError) in
+          try edit.apply(bytes, &editor, metadata: PhotoCollector.metadata)
+        }
+      }
+      let url = URL(fileURLWithPath: item.path)
+      return PickedMedia(
+        originalImage: StillImage(jpegData: Data(upright.bytes), size: size, fileURL: url),
+        editedImage: edited.map { StillImage($0, at: nil) }, cropRect: edit?.crop, imageURL: url,
+        mediaMetadata: [
+          "item": id, "album": item.album, "name": item.name, "modified": item.modified,
+        ])
+    } catch {
+      throw PickerReason(picture: choice.item, error)
+    }
+  }
+
+  private static var metadata: StillMetadata {
+    var metadata = StillMetadata()
+    metadata.software = "Retake \(Retake.version)"
+    metadata.lacksClock = false
+    return metadata
+  }
+}
+
+extension [UInt8] {
+  /// `withUnsafeBytes` with a typed error, which Swift 6.0 has not.
+  func withBytes<Value, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    var result: Result<Value, Failure>?
+    withUnsafeBytes { bytes in
+      do throws(Failure) {
+        result = .success(try body(bytes))
+      } catch {
+        result = .failure(error)
+      }
+    }
+    guard let result else { preconditionFailure("the body was not called") }
+    return try result.get()
+  }
+}
+
+extension LibraryError {
+  static func gone(_ id: String) -> LibraryError {
+    LibraryError(.notFound, "the picture \(id) is gone; choose another one")
+  }
+}
+
+extension PickerReason {
+  /// Why a chosen picture cannot be had.
+  init(picture: ItemID, _ error: LibraryError) {
+    self.init(
+      .libraryUnavailable,
+      problem: AccessProblem(
+        who: currentUser(), what: "the picture \(picture.rawValue)",
+        why: error.cause?.reason ?? "it is gone", fix: error.message))
+  }
+
+  /// Why a chosen picture cannot be opened.
+  init(picture: ItemID, _ error: StillError) {
+    self.init(
+      .libraryUnavailable,
+      problem: AccessProblem(
+        who: "the station", what: "the picture \(picture.rawValue)",
+        why: error.cause ?? "it cannot be opened", fix: error.message))
+  }
+}

@@ -1,0 +1,43 @@
+import FoundationEssentials
+import ImagePicker
+import Imaging
+
+/// What a session gave, before anybody has asked for its bytes.
+struct Picked: Sendable {
+  /// What is known of the photo; nil for what was chosen from a library.
+  var report: PhotoReport?
+  /// Makes the media; for a photo its bytes are copied then, and not before.
+  var media: @Sendable () -> [PickedMedia]
+
+  /// What was chosen from a library.
+  init(chosen media: [PickedMedia]) { self.media = { media } }
+
+  /// A photo that is durable, with what the guest made of it.
+  init(_ report: PhotoReport, still: Still?, edited: Still?) {
+    self.report = report
+    media = { [PickedMedia(report, still: still, edited: edited)] }
+  }
+}
+
+extension PickedMedia {
+  init(_ report: PhotoReport, still: Still?, edited: Still?) {
+    let url = URL(fileURLWithPath: report.path)
+    self.init(
+      originalImage: still.map { StillImage($0, at: report.path) },
+      editedImage: edited.map { StillImage($0, at: report.edited?.path) },
+      cropRect: report.edited?.crop, imageURL: url,
+      mediaMetadata: [
+        "camera": report.camera, "deltaMilliseconds": report.deltaMilliseconds,
+        "sequence": Int(report.sequence),
+      ])
+  }
+}
+
+extension StillImage {
+  init(_ still: Still, at path: String?) {
+    self.init(
+      jpegData: Data(still.bytes()),
+      size: ImagePicker.PixelSize(width: still.size.width, height: still.size.height),
+      fileURL: path.map { URL(fileURLWithPath: $0) })
+  }
+}

@@ -1,0 +1,49 @@
+import ImagePicker
+import Imaging
+import Platform
+
+/// What a guest did to a picture, held to that picture.
+///
+/// It comes from a page, so any numbers may be in it.
+struct PictureEdit: Sendable, Equatable {
+  /// The part that stays; nil: all of it.
+  var crop: ImagePicker.PixelRect?
+  /// Quarter turns clockwise.
+  var turns: Int
+
+  /// Nil if nothing is left to do to a picture of that size.
+  ///
+  /// What lies outside the picture is left out; a box that does not meet it at all is no box.
+  init?(_ edit: PickerEdit?, in width: Int, _ height: Int) {
+    guard let edit else { return nil }
+    turns = edit.quarterTurns
+    crop = edit.crop.flatMap { PictureEdit.clip($0, width, height) }
+    if crop == ImagePicker.PixelRect(x: 0, y: 0, width: width, height: height) { crop = nil }
+    if crop == nil, turns == 0 { return nil }
+  }
+
+  private static func clip(
+    _ box: ImagePicker.PixelRect, _ width: Int, _ height: Int
+  ) -> ImagePicker.PixelRect? {
+    func span(_ start: Int, _ count: Int, _ limit: Int) -> (Int, Int)? {
+      let (end, overflow) = start.addingReportingOverflow(max(0, count))
+      let low = max(0, start)
+      let high = min(limit, overflow ? limit : end)
+      return low < high ? (low, high - low) : nil
+    }
+    guard let (x, across) = span(box.x, box.width, width),
+      let (y, down) = span(box.y, box.height, height)
+    else { return nil }
+    return ImagePicker.PixelRect(x: x, y: y, width: across, height: down)
+  }
+
+  /// Does it; `picture` is a whole file.
+  func apply(
+    _ picture: UnsafeRawBufferPointer, _ editor: inout PictureEditor, metadata: StillMetadata? = nil
+  ) throws(StillError) -> Still {
+    try editor.edited(
+      picture,
+      crop: crop.map { Platform.PixelRect(x: $0.x, y: $0.y, width: $0.width, height: $0.height) },
+      turns: turns, metadata: metadata)
+  }
+}

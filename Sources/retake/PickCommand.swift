@@ -1,0 +1,204 @@
+import Glibc
+import ImagePicker
+import PhotoLibrary
+import Platform
+import Station
+
+extension Command {
+  static let pick = Command(
+    name: "pick", summary: "One session of the picker: take a photo, or choose from those there are.",
+    options: [
+      Option(
+        name: "--source", value: "SOURCE",
+        summary: "camera, library (every album; the default) or saved (the station's own album)"),
+      Option(
+        name: "--limit", value: "N", summary: "choose at most that many; 0: no limit (default: 1)"),
+      Option(name: "--edit", summary: "allow to crop and turn"),
+      Option(
+        name: "--select", value: "ID,...",
+        summary: "choose these and finish: names that --list prints, paths, or 'newest'"),
+      Option(name: "--crop", value: "X,Y,W,H", summary: "with --edit: cut that out, in pixels"),
+      Option(name: "--turn", value: "N", summary: "with --edit: turn by N quarters clockwise"),
+      Option(
+        name: "--output", value: "DIRECTORY",
+        summary: "where edited pictures of a library go; those of the camera are saved beside the photo"
+      ),
+      Option(name: "--list", summary: "print what could be chosen, newest first, and end"),
+      Option(
+        name: "--access", summary: "print what the station may use, with the fix where it may not"),
+      .camera, .config, .json,
+    ]
+  ) { arguments in
+    let plan = try PickPlan(arguments)
+    // Said once, at the end, and not among the lines that are drawn.
+    Log.setLevel(.error)
+    if plan.isAccess {
+      let report = AccessReport(plan.configuration)
+      if plan.isJSON { try printJSON(report) } else { plan.lines(of: report).forEach(printLine) }
+      return .done
+    }
+    let station = try plan.station()
+    try await station.start()
+    do {
+      let status = try await run(plan, station)
+      await station.stop()
+      return status
+    } catch {
+      await station.stop()
+      throw error
+    }
+  }
+
+  private static func run(_ plan: PickPlan, _ station: Station) async throws -> ExitStatus {
+    if plan.isList {
+      try list(plan, station)
+      return .done
+    }
+    if plan.request.source == .camera {
+      try await station.waitUntilReady(timeout: .seconds(10))
+    }
+    let session = try await PickSession(plan, station)
+    let result: PickerResult
+    do {
+      result = try await session.run()
+    } catch {
+      if plan.isJSON { try printJSON(PickOutput(error)) }
+      throw StationError(error)
+    }
+    switch result {
+    case .finished(let media):
+      let output = try PickOutput(media, edits: plan.output)
+      if plan.isJSON { try printJSON(output) } else { output.lines.forEach(printLine) }
+      return .done
+    case .cancelled:
+      if plan.isJSON { try printJSON(PickOutput.cancelled) } else { complain("nothing was picked") }
+      return .cancelled
+    }
+  }
+
+  private static func list(_ plan: PickPlan, _ station: Station) throws {
+    guard let browser = station.browser else { return }
+    if let problem = browser.problem(ofStationAlbum: plan.request.source == .savedPhotosAlbum) {
+      throw problem
+    }
+    var rows: [PickRow] = []
+    var cursor: BrowserCursor?
+    repeat {
+      let page = browser.page(before: cursor, limit: 500, album: plan.album)
+      rows += page.items.map(PickRow.init)
+      cursor = page.next
+    } while cursor != nil
+    if plan.isJSON { return try printJSON(rows) }
+    for row in rows { printLine(row.id) }
+  }
+}
+
+/// What `retake pick` was asked for.
+struct PickPlan: Sendable {
+  var request: PickRequest
+  var configuration: Configuration
+  var camera: String?
+  /// What to choose without asking; nil: somebody at the terminal does.
+  var selection: [String]?
+  var edit: PickerEdit?
+  var output: String?
+  var isList: Bool
+  var isAccess: Bool
+  var isJSON: Bool
+  /// Whether somebody can press keys.
+  var hasTerminal: Bool
+
+  init(_ arguments: Arguments) throws {
+    func refused(_ option: String, _ must: String) -> Arguments.UsageError {
+      Arguments.UsageError(
+        message: "'\(option)' must be \(must), and is '\(arguments.value(option) ?? "")'")
+    }
+    request = PickRequest()
+    switch arguments.value("--source") {
+    case nil, "library": request.source = .photoLibrary
+    case "camera": request.source = .camera
+    case "saved": request.source = .savedPhotosAlbum
+    default: throw refused("--source", "camera, library or saved")
+    }
+    if let text = arguments.value("--limit") {
+      guard let limit = Int(text), limit >= 0 else {
+        throw refused("--limit", "a number, 0 for no limit")
+      }
+      request.selectionLimit = limit
+    }
+    request.allowsEditing = arguments.has("--edit")
+    camera = arguments.value(.camera)
+    output = arguments.value("--output")
+    isList = arguments.has("--list")
+    isAccess = arguments.has("--access")
+    isJSON = arguments.has(.json)
+    hasTerminal = isatty(0) == 1 && (isatty(1) == 1 || isatty(2) == 1)
+    selection = arguments.value("--select").map {
+      $0.split(separator: ",").map(String.init)
+    }
+    var crop: ImagePicker.PixelRect?
+    if let text = arguments.value("--crop") {
+      guard let box = Platform.PixelRect(text) else {
+        throw refused("--crop", "left, top, width and height, such as 0,0,600,800")
+      }
+      crop = ImagePicker.PixelRect(
+        x: box.x, y: box.y, width: box.size.width, height: box.size.height)
+    }
+    var turns = 0
+    if let text = arguments.value("--turn") {
+      guard let number = Int(text), (-3...3).contains(number) else {
+        throw refused("--turn", "a number of quarters from -3 to 3")
+      }
+      turns = number
+    }
+    if crop != nil || turns != 0 { edit = PickerEdit(crop: crop, quarterTurns: turns) }
+    configuration = try Configuration.load(from: arguments.value(.config))
+    if isAccess, let camera { configuration.camera.device = camera }
+    try check(arguments)
+  }
+
+  private func check(_ arguments: Arguments) throws(Arguments.UsageError) {
+    func refuse(_ message: String) throws(Arguments.UsageError) -> Never {
+      throw Arguments.UsageError(message: message)
+    }
+    let isCamera = request.source == .camera
+    if edit != nil, !request.allowsEditing { try refuse("'--crop' and '--turn' need '--edit'") }
+    if isCamera, selection != nil || isList {
+      try refuse("'--select' and '--list' are for a library; the camera has its shutter")
+    }
+    if !isCamera, !isAccess, camera != nil { try refuse("'--camera' needs '--source camera'") }
+    guard !isCamera, !isList, !isAccess else { return }
+    if let selection {
+      if selection.isEmpty { try refuse("'--select' names nothing to choose") }
+      if request.selectionLimit > 0, selection.count > request.selectionLimit {
+        try refuse(
+          "'--select' names \(selection.count) pictures, and '--limit' is \(request.selectionLimit)")
+      }
+    } else if !hasTerminal {
+      try refuse("there is no terminal to choose at; name the pictures with '--select'")
+    }
+    if request.allowsEditing, output == nil {
+      try refuse("'--edit' needs '--output': a library's own pictures stay as they are")
+    }
+  }
+
+  func lines(of report: AccessReport) -> [String] {
+    [("camera", report.camera), ("library", report.library), ("buttons", report.buttons)].flatMap {
+      ["\($0): \($1.status)"] + ($1.problem.map { ["  \($0)"] } ?? [])
+    }
+  }
+
+  /// The album that is shown; nil: all of them.
+  var album: String? { request.source == .savedPhotosAlbum ? configuration.album : nil }
+
+  func station() throws(StationError) -> Station {
+    var options = Station.Options()
+    options.camera = camera
+    options.usesSignals = true
+    // It may run beside the station that has the socket and the buttons.
+    options.usesSocket = false
+    options.usesPanel = false
+    options.isBrowsingOnly = request.source != .camera
+    return try Station(configuration: configuration, options: options)
+  }
+}

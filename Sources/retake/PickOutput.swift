@@ -1,0 +1,114 @@
+import FoundationEssentials
+import Glibc
+import ImagePicker
+import PhotoLibrary
+import Platform
+import Station
+
+/// What `retake pick` prints.
+struct PickOutput: Encodable {
+  struct Picture: Encodable {
+    var path: String?
+    var width: Int
+    var height: Int
+  }
+
+  struct Medium: Encodable {
+    var mediaType: String
+    /// The file of the photo.
+    var imageURL: String?
+    var originalImage: Picture?
+    var editedImage: Picture?
+    var cropRect: ImagePicker.PixelRect?
+    var metadata: [String: String]
+  }
+
+  var result: String
+  var media: [Medium]?
+  var reason: String?
+  var problem: Problem?
+
+  struct Problem: Encodable {
+    var who: String?
+    var what: String?
+    var why: String
+    var fix: String
+  }
+
+  static let cancelled = PickOutput(result: "cancelled")
+
+  private init(result: String) { self.result = result }
+
+  init(_ error: PickerError) {
+    result = "failed"
+    reason = error.reason?.code.rawValue ?? error.code.rawValue
+    problem = Problem(
+      who: error.reason?.problem?.who, what: error.reason?.problem?.what,
+      why: error.reason?.problem?.why ?? error.message, fix: error.fix)
+  }
+
+  /// Pictures that were edited and are in memory only are written into the directory `edits`.
+  init(_ picked: [PickedMedia], edits: String?) throws {
+    result = "finished"
+    var media: [Medium] = []
+    for one in picked {
+      var edited = one.editedImage.map(Picture.init)
+      if let image = one.editedImage, image.fileURL == nil, let edits {
+        edited?.path = try PickOutput.write(image, one.imageURL, edits)
+      }
+      media.append(
+        Medium(
+          mediaType: one.mediaType.rawValue, imageURL: one.imageURL?.path,
+          originalImage: one.originalImage.map(Picture.init), editedImage: edited,
+          cropRect: one.cropRect,
+          metadata: one.mediaMetadata.mapValues { "\($0)" }))
+    }
+    self.media = media
+  }
+
+  /// One line for each medium: its file, and after a tab that of the edited picture.
+  var lines: [String] {
+    (media ?? []).map { medium in
+      (medium.imageURL ?? "") + (medium.editedImage?.path.map { "\t\($0)" } ?? "")
+    }
+  }
+
+  // Never over a file that is there.
+  private static func write(
+    _ image: StillImage, _ original: URL?, _ directory: String
+  ) throws -> String {
+    let name = original?.deletingPathExtension().lastPathComponent ?? "picture"
+    for number in 1...10_000 {
+      let path = "\(directory)/\(name)-edited\(number == 1 ? "" : "-\(number)").jpg"
+      guard access(path, F_OK) != 0 else { continue }
+      try PictureFile.write([UInt8](image.jpegData), to: path)
+      return path
+    }
+    throw StationError(.cannotSave, "'\(directory)' has too many edits of \(name); empty it")
+  }
+}
+
+extension PickOutput.Picture {
+  init(_ image: StillImage) {
+    self.init(path: image.fileURL?.path, width: image.size.width, height: image.size.height)
+  }
+}
+
+/// One line of `retake pick --list`.
+struct PickRow: Encodable {
+  var id: String
+  var album: String
+  var name: String
+  var path: String
+  var modified: Int64
+  var bytes: Int
+
+  init(_ item: BrowserItem) {
+    id = item.id
+    album = item.album
+    name = item.name
+    path = item.path
+    modified = item.modified
+    bytes = item.bytes
+  }
+}

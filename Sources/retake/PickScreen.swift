@@ -1,0 +1,179 @@
+import Glibc
+import ImagePicker
+import PhotoLibrary
+
+/// What `retake pick` shows in a terminal, and what its keys mean there.
+@MainActor struct PickScreen {
+  private static let rows = 9
+
+  private let plan: PickPlan
+  private let browser: PhotoBrowser?
+  private let isDrawn: Bool
+  private var snapshot: PickerMachine.Snapshot?
+  private var page = BrowserPage.empty
+  /// Where each page before this one began.
+  private var starts: [BrowserCursor?] = [nil]
+  private var line = 0
+  private var drawnLines = 0
+  private var turns = 0
+
+  init(_ plan: PickPlan, _ browser: PhotoBrowser?) {
+    self.plan = plan
+    self.browser = browser
+    isDrawn = plan.hasTerminal && plan.selection == nil
+  }
+
+  mutating func show(_ next: PickerMachine.Snapshot) {
+    let before = snapshot?.state.name
+    snapshot = next
+    guard isDrawn else { return }
+    switch next.state {
+    case .browsing:
+      if before != .browsing, page.items.isEmpty { load() }
+      draw()
+    case .live: say("Space takes the photo, c cancels.")
+    case .countdown: if before != .countdown { say("Look at the camera.") }
+    case .reviewing(let review):
+      guard before != .reviewing else {
+        return say("turned by \((review.edit?.quarterTurns ?? 0) * 90) degrees")
+      }
+      turns = plan.edit?.quarterTurns ?? 0
+      say("a accepts, r retakes, c cancels\(plan.request.allowsEditing ? ", t turns" : "").")
+    case .saving: say("Saving.")
+    case .editing(let item, let edit, _):
+      turns = edit?.quarterTurns ?? 0
+      say("\(item.rawValue), turned by \(turns * 90) degrees: t turns, Return keeps, b goes back.")
+    default: break
+    }
+  }
+
+  mutating func end() { drawnLines = 0 }
+
+  /// What a key sends to the picker in the present state.
+  mutating func events(of key: PickKeys.Key) -> [PickerMachine.Event] {
+    if key == .gone || key == .escape || key == .character("c") || key == .character("q") {
+      if case .editing = snapshot?.state, key == .escape { return [.back] }
+      return [.cancel]
+    }
+    switch snapshot?.state {
+    case .live: return key == .character(" ") || key == .enter ? [.shutter] : [.extend]
+    case .reviewing: return reviewEvents(key)
+    case .browsing(let choices): return browsingEvents(key, choices)
+    case .editing(_, let edit, _):
+      switch key {
+      case .character("t"):
+        return [.edit(PickerEdit(crop: edit?.crop, quarterTurns: (edit?.quarterTurns ?? 0) + 1))]
+      case .enter, .character("a"): return [.accept]
+      case .character("b"): return [.back]
+      default: return [.extend]
+      }
+    default: return []
+    }
+  }
+
+  private mutating func reviewEvents(_ key: PickKeys.Key) -> [PickerMachine.Event] {
+    switch key {
+    case .character("a"), .enter: return [.accept]
+    case .character("r"): return [.retake]
+    case .character("t") where plan.request.allowsEditing:
+      turns += 1
+      return [.edit(PickerEdit(crop: plan.edit?.crop, quarterTurns: turns))]
+    default: return [.extend]
+    }
+  }
+
+  private mutating func browsingEvents(
+    _ key: PickKeys.Key, _ choices: [PickerChoice]
+  ) -> [PickerMachine.Event] {
+    switch key {
+    case .enter, .character("a"): return [.accept]
+    case .up, .character("k"): move(by: -1)
+    case .down, .character("j"): move(by: 1)
+    case .right, .character("n"): turnPage(by: 1)
+    case .left, .character("p"): turnPage(by: -1)
+    case .character(" "): return toggle(line, choices)
+    case .character("e") where plan.request.allowsEditing && page.items.indices.contains(line):
+      return [.openEditor(ItemID(rawValue: page.items[line].id))]
+    case .character(let character):
+      guard let number = character.wholeNumberValue, number > 0 else { break }
+      line = min(number - 1, max(0, page.items.count - 1))
+      return toggle(number - 1, choices)
+    default: break
+    }
+    return [.extend]
+  }
+
+  private func toggle(_ line: Int, _ choices: [PickerChoice]) -> [PickerMachine.Event] {
+    guard page.items.indices.contains(line) else { return [.extend] }
+    let item = ItemID(rawValue: page.items[line].id)
+    return choices.contains { $0.item == item } ? [.deselect(item)] : [.select(item)]
+  }
+
+  private mutating func move(by step: Int) {
+    line = max(0, min(page.items.count - 1, line + step))
+    draw()
+  }
+
+  private mutating func turnPage(by step: Int) {
+    if step > 0 {
+      guard let next = page.next else { return }
+      starts.append(next)
+    } else {
+      guard starts.count > 1 else { return }
+      starts.removeLast()
+    }
+    load()
+    draw()
+  }
+
+  private mutating func load() {
+    guard let browser else { return }
+    page = browser.page(before: starts.last ?? nil, limit: PickScreen.rows, album: plan.album)
+    line = 0
+  }
+
+  // MARK: Drawing
+
+  private mutating func say(_ text: String) {
+    drawnLines = 0
+    tell(text + "\n")
+  }
+
+  private mutating func draw() {
+    guard isDrawn, case .browsing(let choices) = snapshot?.state else { return }
+    var lines = page.items.enumerated().map { index, item in
+      let place = choices.firstIndex { $0.item.rawValue == item.id }
+      let mark = place.map { "[\($0 + 1)]" } ?? "[ ]"
+      return "\(index == line ? ">" : " ") \(index + 1) \(mark) \(item.id)  \(Self.date(item.modified))"
+    }
+    if lines.isEmpty { lines.append("There are no pictures.") }
+    lines.append(
+      "\(page.count) pictures, \(choices.count) chosen. 1-9 or Space choose, arrows move, Return takes"
+        + " them\(plan.request.allowsEditing ? ", e edits" : ""), c cancels.")
+    let up = drawnLines > 0 ? "\u{1B}[\(drawnLines)A\u{1B}[J" : ""
+    tell(up + lines.joined(separator: "\n") + "\n")
+    drawnLines = lines.count
+  }
+
+  // Results alone go to the output, so that they can be read by a program.
+  private func tell(_ text: String) {
+    var text = text
+    text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
+  }
+
+  private static func date(_ seconds: Int64) -> String {
+    var time = time_t(seconds)
+    var parts = tm()
+    localtime_r(&time, &parts)
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { buffer in
+      guard let start = buffer.baseAddress,
+        strftime(start, buffer.count, "%Y-%m-%d %H:%M", &parts) > 0
+      else { return "" }
+      return String(cString: start)
+    }
+  }
+}
+
+extension BrowserPage {
+  static let empty = BrowserPage(items: [], next: nil, count: 0)
+}

@@ -1,0 +1,65 @@
+import ImagePicker
+import Station
+
+/// A coordinator as an app has it for `UIImagePickerController`.
+///
+/// It knows nothing of booths: it asks what is available, sets up a picker, is told through the
+/// delegate's two callbacks, and dismisses.
+@MainActor final class PhotoCoordinator: ImagePickerControllerDelegate {
+  enum Outcome {
+    case picked([ImagePickerController.InfoKey: Any])
+    case cancelled
+  }
+
+  /// What an app shows when there is nothing to present.
+  struct Alert: Error {
+    var message: String
+  }
+
+  private let station: Station
+  private var completion: ((Outcome) -> Void)?
+  private(set) var picker: ImagePickerController?
+
+  init(station: Station) { self.station = station }
+
+  func show(
+    _ sourceType: ImagePickerController.SourceType, allowsEditing: Bool = false,
+    completion: @escaping (Outcome) -> Void
+  ) async throws {
+    guard ImagePickerController.isSourceTypeAvailable(sourceType) else {
+      throw Alert(message: "This source is not available.")
+    }
+    guard let types = ImagePickerController.availableMediaTypes(for: sourceType),
+      types.contains(.image)
+    else { throw Alert(message: "There are no pictures here.") }
+    let picker = ImagePickerController()
+    picker.sourceType = sourceType
+    picker.mediaTypes = [.image]
+    picker.allowsEditing = allowsEditing
+    picker.delegate = self
+    self.completion = completion
+    self.picker = picker
+    try await station.present(picker, as: .fullScreen)
+  }
+
+  // MARK: ImagePickerControllerDelegate
+
+  func imagePickerController(
+    _ picker: ImagePickerController,
+    didFinishPickingMediaWithInfo info: [ImagePickerController.InfoKey: Any]
+  ) {
+    picker.dismiss()
+    finish(.picked(info))
+  }
+
+  func imagePickerControllerDidCancel(_ picker: ImagePickerController) {
+    picker.dismiss()
+    finish(.cancelled)
+  }
+
+  private func finish(_ outcome: Outcome) {
+    let completion = completion
+    (self.completion, picker) = (nil, nil)
+    completion?(outcome)
+  }
+}

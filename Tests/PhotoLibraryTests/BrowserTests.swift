@@ -1,0 +1,271 @@
+import CLinux
+import Glibc
+import Platform
+import StationTestSupport
+import Synchronization
+import Testing
+
+@testable import PhotoLibrary
+
+@Suite struct BrowserTests {
+  /// A library and a stick beside it.
+  private struct Shelf {
+    let sandbox: Sandbox
+    let clock = ManualClock()
+    let system: FaultySystemCalls
+    let browser: PhotoBrowser
+    var stick: String { "\(sandbox.path)/stick" }
+
+    init(
+      albums: [String]? = nil, makeThumbnail: @escaping PhotoBrowser.ThumbnailMaker = { _ in nil }
+    ) throws {
+      sandbox = try Sandbox()
+      system = FaultySystemCalls(clock: clock)
+      mkdir(sandbox.root, 0o755)
+      mkdir(sandbox.album, 0o755)
+      browser = PhotoBrowser(
+        configuration: BrowserConfiguration(
+          root: sandbox.root, album: "party", roots: ["\(sandbox.path)/stick"], albums: albums),
+        system: system, makeThumbnail: makeThumbnail)
+    }
+
+    /// A file with a date of its own.
+    func put(_ path: String, at seconds: Int, _ bytes: [UInt8] = [0xFF, 0xD8, 0xFF]) throws {
+      let folders = path.split(separator: "/").dropLast()
+      var folder = sandbox.path
+      for name in folders {
+        folder += "/\(name)"
+        mkdir(folder, 0o755)
+      }
+      try Sandbox.write(bytes, to: "\(sandbox.path)/\(path)")
+      let time = timespec(tv_sec: seconds, tv_nsec: 0)
+      utimensat(AT_FDCWD, "\(sandbox.path)/\(path)", [time, time], 0)
+    }
+
+    func ids(_ page: BrowserPage) -> [String] { page.items.map(\.id) }
+
+    /// What is there once the index is out of date.
+    func later() -> [String] {
+      clock.advance(by: .seconds(2))
+      return ids(browser.page())
+    }
+  }
+
+  @Test("shows all albums newest first, a stick's too, and foreign pictures with them")
+  func order() throws {
+    let shelf = try Shelf()
+    try shelf.put("photos/party/IMG_00000001.jpg", at: 100)
+    try shelf.put("photos/party/IMG_00000002.jpg", at: 300)
+    try shelf.put("photos/party/guest.jpeg", at: 200)
+    try shelf.put("photos/old/IMG_00000007.jpg", at: 50)
+    try shelf.put("stick/top.JPG", at: 400)
+    try shelf.put("stick/DCIM/100CANON/A.JPG", at: 250)
+    try shelf.put("stick/DCIM/100CANON/notes.txt", at: 250)
+    try shelf.put("stick/.Trashes/gone.jpg", at: 250)
+    let page = shelf.browser.page()
+    #expect(
+      shelf.ids(page) == [
+        ".1/top.JPG", "party/IMG_00000002.jpg", ".1/DCIM/100CANON/A.JPG", "party/guest.jpeg",
+        "party/IMG_00000001.jpg", "old/IMG_00000007.jpg",
+      ])
+    #expect(page.count == 6)
+    #expect(page.next == nil)
+    #expect(shelf.browser.albums().map(\.id) == ["old", "party", ".1", ".1/DCIM/100CANON"])
+    #expect(shelf.browser.albums().map(\.name) == ["old", "party", "stick", "DCIM/100CANON"])
+    #expect(
+      shelf.ids(shelf.browser.page(album: "party")) == [
+        "party/IMG_00000002.jpg", "party/guest.jpeg", "party/IMG_00000001.jpg",
+      ])
+  }
+
+  @Test("keeps numbered photos in their order though the clock was set back")
+  func clockSetBack() throws {
+    let shelf = try Shelf()
+    for (number, time) in [(1, 500), (2, 100), (3, 600)] {
+      try shelf.put("photos/party/IMG_0000000\(number).jpg", at: time)
+    }
+    #expect(
+      shelf.ids(shelf.browser.page()).map { $0.suffix(5) } == ["3.jpg", "2.jpg", "1.jpg"])
+  }
+
+  @Test("turns pages by a cursor that survives what comes and goes, its own picture too")
+  func paging() throws {
+    let shelf = try Shelf()
+    for number in 1...9 {
+      try shelf.put("photos/party/IMG_0000000\(number).jpg", at: 100 + number)
+    }
+    let first = shelf.browser.page(limit: 3)
+    #expect(first.items.map(\.number) == [9, 8, 7])
+    unlink("\(shelf.sandbox.album)/IMG_00000007.jpg")
+    try shelf.put("photos/party/IMG_00000010.jpg", at: 200)
+    shelf.clock.advance(by: .seconds(2))
+    let text = try #require(first.next).description
+    let cursor = try #require(BrowserCursor(text))
+    let second = shelf.browser.page(before: cursor, limit: 3)
+    #expect(second.items.map(\.number) == [6, 5, 4])
+    let third = shelf.browser.page(before: second.next, limit: 500)
+    #expect(third.items.map(\.number) == [3, 2, 1])
+    #expect(third.next == nil)
+    #expect(third.count == 9)
+  }
+
+  @Test(
+    "refuses names and cursors that lead elsewhere",
+    arguments: [
+      "", "/", "a", "../x.jpg", "party/../../x.jpg", "party//x.jpg", "/etc/x.jpg", ".0/x.jpg",
+      ".1", ".1/", ".01/a.jpg", ".1/../x.jpg", "party/.hidden.jpg", "party/x.png", "a/b/c.jpg",
+      ".99999999999999999999/a.jpg", ".7/a.jpg", "party/\u{0}.jpg", "party/IMG_00000009.jpg",
+    ])
+  func names(_ id: String) throws {
+    let shelf = try Shelf()
+    try shelf.put("photos/party/IMG_00000001.jpg", at: 1)
+    _ = shelf.browser.page()
+    #expect(shelf.browser.item(id) == nil)
+    #expect(code { _ = try shelf.browser.original(of: id) } == .notFound)
+    #expect(code { _ = try shelf.browser.thumbnail(of: id) } == .notFound)
+    #expect(BrowserCursor(id) == nil)
+  }
+
+  @Test("follows no link, opens no pipe, and lists no empty file")
+  func strangeFiles() throws {
+    let shelf = try Shelf()
+    try shelf.put("secret/a.jpg", at: 1)
+    try shelf.put("stick/good.jpg", at: 1)
+    symlink("\(shelf.sandbox.path)/secret", "\(shelf.stick)/link")
+    symlink("\(shelf.sandbox.path)/secret/a.jpg", "\(shelf.stick)/b.jpg")
+    mkfifo("\(shelf.stick)/pipe.jpg", 0o644)
+    mkdir("\(shelf.stick)/folder.jpg", 0o755)
+    try shelf.put("stick/empty.jpg", at: 1, [])
+    #expect(shelf.ids(shelf.browser.page()) == [".1/good.jpg"])
+  }
+
+  @Test("notices a stick that comes, and one that goes, with all that was on it")
+  func stick() throws {
+    let shelf = try Shelf()
+    try shelf.put("photos/party/IMG_00000001.jpg", at: 1)
+    #expect(shelf.later() == ["party/IMG_00000001.jpg"])
+    try shelf.put("stick/a.jpg", at: 2)
+    #expect(shelf.later() == [".1/a.jpg", "party/IMG_00000001.jpg"])
+    #expect(shelf.browser.item(".1/a.jpg") != nil)
+    rename(shelf.stick, "\(shelf.sandbox.path)/pulled")
+    #expect(shelf.later() == ["party/IMG_00000001.jpg"])
+    #expect(shelf.browser.item(".1/a.jpg") == nil)
+    #expect(code { _ = try shelf.browser.original(of: ".1/a.jpg") } == .notFound)
+    #expect(shelf.browser.problem() == nil)
+  }
+
+  @Test("says what is wrong when nothing can be read, and nothing when something can")
+  func problems() throws {
+    let shelf = try Shelf()
+    #expect(shelf.browser.problem() == nil)
+    #expect(shelf.browser.problem(ofStationAlbum: true) == nil)
+    rename(shelf.sandbox.root, "\(shelf.sandbox.path)/away")
+    #expect(shelf.browser.problem()?.code == .gone)
+    #expect(shelf.browser.problem(ofStationAlbum: true)?.code == .gone)
+    mkdir(shelf.stick, 0o755)
+    #expect(shelf.browser.problem() == nil)
+    #expect(shelf.browser.problem(ofStationAlbum: true)?.code == .gone)
+    for (errno, code) in [(Errno.accessDenied, LibraryError.Code.denied), (Errno.io, .failing)] {
+      shelf.system.fail("open", times: 3, with: errno)
+      #expect(shelf.browser.problem()?.code == code)
+      shelf.system.heal()
+    }
+  }
+
+  @Test("shows named albums only where the library is limited to them")
+  func limited() throws {
+    let shelf = try Shelf(albums: ["party", "DCIM"])
+    for path in ["photos/party/a.jpg", "photos/private/b.jpg", "stick/DCIM/1/c.jpg", "stick/d.jpg"] {
+      try shelf.put(path, at: 1)
+    }
+    #expect(Set(shelf.ids(shelf.browser.page())) == ["party/a.jpg", ".1/DCIM/1/c.jpg"])
+    #expect(shelf.browser.item("private/b.jpg") == nil)
+    #expect(shelf.browser.problem(ofStationAlbum: true) == nil)
+    let other = PhotoBrowser(
+      configuration: BrowserConfiguration(
+        root: shelf.sandbox.root, album: "party", albums: ["private"]))
+    #expect(other.problem(ofStationAlbum: true)?.code == .notFound)
+  }
+
+  @Test("reads only what is new, and a directory that did not change not at all")
+  func cost() throws {
+    let shelf = try Shelf()
+    for number in 1...20 {
+      try shelf.put("photos/party/IMG_000000\(number + 10).jpg", at: number)
+    }
+    for _ in 0..<4 { _ = shelf.later() }
+    shelf.system.forgetCalls()
+    _ = shelf.later()
+    #expect(!shelf.system.calls.contains("scan"))
+    #expect(shelf.system.calls.count < 12)
+    // Within a second nothing is looked at.
+    shelf.system.forgetCalls()
+    _ = shelf.browser.page()
+    #expect(shelf.system.calls.isEmpty)
+  }
+
+  @Test("takes the thumbnail in the file where it is a good one, else makes one, once")
+  func thumbnails() throws {
+    let made = Mutex(0)
+    let shelf = try Shelf { bytes in
+      made.withLock { $0 += 1 }
+      return bytes.last == 13 ? nil : [1, 2, 3]
+    }
+    let own = picture(width: 1600, height: 1200, thumbnail: (160, 120))
+    try shelf.put("stick/own.jpg", at: 1, own)
+    try shelf.put("stick/bars.jpg", at: 1, picture(width: 1600, height: 900, thumbnail: (160, 120)))
+    try shelf.put("stick/huge.jpg", at: 1, picture(width: 1600, height: 1200, thumbnail: (4000, 3000)))
+    try shelf.put(
+      "stick/turned.jpg", at: 1,
+      picture(width: 1600, height: 1200, thumbnail: (160, 120), orientation: 6))
+    try shelf.put("stick/none.jpg", at: 1, picture(width: 16, height: 12))
+    try shelf.put("stick/bad.jpg", at: 1, [0xFF, 0xD8, 13])
+    _ = shelf.browser.page()
+    let thumbnail = try #require(try shelf.browser.thumbnail(of: ".1/own.jpg"))
+    #expect(PhotoHeader.size(ofJPEG: thumbnail).map { [$0.width, $0.height] } == [160, 120])
+    #expect(made.withLock { $0 } == 0)
+    for name in ["bars", "huge", "turned", "none"] {
+      #expect(try shelf.browser.thumbnail(of: ".1/\(name).jpg") == [1, 2, 3], "\(name)")
+    }
+    #expect(try shelf.browser.thumbnail(of: ".1/bad.jpg") == nil)
+    #expect(made.withLock { $0 } == 5)
+    _ = try shelf.browser.thumbnail(of: ".1/bad.jpg")
+    _ = try shelf.browser.thumbnail(of: ".1/none.jpg")
+    #expect(made.withLock { $0 } == 5)
+  }
+
+  @Test("keeps thumbnails within a bound, those used last")
+  func bound() {
+    let cache = ThumbnailCache(limit: 10_000)
+    let first = ThumbnailCache.Key(id: "first", modified: 0, bytes: 0)
+    cache.add([UInt8](repeating: 1, count: 1000), first)
+    for number in 0..<50 {
+      cache.add(
+        [UInt8](repeating: 1, count: 1000), .init(id: "\(number)", modified: 0, bytes: 0))
+      #expect(cache.find(first) != nil)
+    }
+    let left = (0..<50).count { cache.find(.init(id: "\($0)", modified: 0, bytes: 0)) != nil }
+    #expect((3...9).contains(left))
+  }
+
+  /// The head of a JPEG with Exif; there is no picture in it.
+  private func picture(
+    width: Int, height: Int, thumbnail: (Int, Int)? = nil, orientation: Int = 1
+  ) -> [UInt8] {
+    func frame(_ width: Int, _ height: Int) -> [UInt8] {
+      [0xFF, 0xC0, 0, 11, 8] + big(height) + big(width) + [1, 1, 0x11, 0]
+    }
+    func big(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 0xFF)] }
+    func long(_ value: Int) -> [UInt8] { big(value >> 16) + big(value & 0xFFFF) }
+    let small = thumbnail.map { [0xFF, 0xD8] + frame($0.0, $0.1) + [0xFF, 0xD9] } ?? []
+    var exif = Array("Exif\0\0MM".utf8) + big(42) + long(8)
+    exif += big(1) + big(0x0112) + big(3) + long(1) + big(orientation) + big(0)
+    exif += long(small.isEmpty ? 0 : 26)
+    if !small.isEmpty {
+      exif += big(2) + big(0x0201) + big(4) + long(1) + long(56)
+      exif += big(0x0202) + big(4) + long(1) + long(small.count) + long(0) + small
+    }
+    return [0xFF, 0xD8, 0xFF, 0xE1] + big(exif.count + 2) + exif + frame(width, height)
+      + [0xFF, 0xD9]
+  }
+}

@@ -1,0 +1,204 @@
+import FoundationEssentials
+import Glibc
+import ImagePicker
+import Imaging
+import Platform
+import StationTestSupport
+import Testing
+
+@testable import Station
+
+extension WholeStationTests {
+  /// Sessions with the library as their source, on whole stations.
+  @Suite(.serialized) struct LibraryPickTests {
+    private let place: Place
+    private let station: Station
+
+    init() async throws {
+      let place = try Place()
+      self.place = place
+      station = try place.station { $0.libraryRoots = ["\(place.path)/stick"] }
+      try await station.start()
+    }
+
+    /// Takes photos, the first first.
+    private func takePhotos(_ count: Int) async throws -> [String] {
+      var paths: [String] = []
+      for _ in 0..<count { paths.append(try await station.takePhoto().path) }
+      await station.reach("idle")
+      return paths
+    }
+
+    private func waitUntil(_ condition: () async -> Bool) async {
+      while await !condition() { await Task.yield() }
+    }
+
+    private func choices() async -> [String] {
+      await station.core.machine.state.items.map(\.rawValue)
+    }
+
+    private func pick(
+      _ request: PickRequest, _ events: [PickerMachine.Event]
+    ) async throws -> [PickedMedia] {
+      async let picked = station.pick(request)
+      await station.reach("browsing")
+      for event in events { station.send(event) }
+      guard case .finished(let media) = try await picked else { return [] }
+      return media
+    }
+
+    @Test("gives what was chosen, in the order chosen, from all albums and a stick")
+    func order() async throws {
+      let paths = try await takePhotos(2)
+      mkdir("\(place.path)/stick", 0o755)
+      try FileManager.default.copyItem(atPath: paths[0], toPath: "\(place.path)/stick/guest.jpg")
+      await waitUntil { station.browser?.page().count == 3 }
+      let items = try #require(station.browser?.page().items)
+      #expect(Set(items.map(\.id)) == [
+        "booth/IMG_00000001.jpg", "booth/IMG_00000002.jpg", ".1/guest.jpg",
+      ])
+      let media = try await pick(
+        PickRequest(source: .photoLibrary, selectionLimit: 0),
+        [
+          .select("booth/IMG_00000002.jpg"), .select(".1/guest.jpg"),
+          .select("booth/IMG_00000001.jpg"), .accept,
+        ])
+      #expect(media.map { $0.imageURL?.path } == [
+        paths[1], "\(place.path)/stick/guest.jpg", paths[0],
+      ])
+      for one in media {
+        let url = try #require(one.imageURL)
+        #expect(one.originalImage?.jpegData == (try Data(contentsOf: url)))
+        #expect(one.originalImage?.size == ImagePicker.PixelSize(width: 540, height: 720))
+        #expect(one.editedImage == nil && one.cropRect == nil)
+        #expect(one.mediaType == .image)
+      }
+      await station.stop()
+    }
+
+    @Test("has the station's own album only for the saved photos")
+    func saved() async throws {
+      let paths = try await takePhotos(1)
+      let media = try await pick(
+        PickRequest(source: .savedPhotosAlbum), [.select("booth/IMG_00000001.jpg"), .accept])
+      #expect(media.first?.imageURL?.path == paths[0])
+      await station.stop()
+    }
+
+    @Test("makes an edit without decoding where the box lies on blocks, and says what was cropped")
+    func edit() async throws {
+      _ = try await takePhotos(1)
+      let box = ImagePicker.PixelRect(x: 32, y: 64, width: 320, height: 400)
+      let media = try await pick(
+        PickRequest(source: .photoLibrary, allowsEditing: true),
+        [
+          .openEditor("booth/IMG_00000001.jpg"), .edit(PickerEdit(crop: box, quarterTurns: 1)),
+          .accept, .accept,
+        ])
+      let one = try #require(media.first)
+      #expect(one.cropRect == box)
+      #expect(one.editedImage?.size == ImagePicker.PixelSize(width: 400, height: 320))
+      #expect(one.originalImage?.size == ImagePicker.PixelSize(width: 540, height: 720))
+      #expect(one.info[.editedImage] is StillImage && one.info[.cropRect] is ImagePicker.PixelRect)
+      // Nothing is written for it.
+      #expect(try FileManager.default.contentsOfDirectory(atPath: place.album).count == 1)
+      await station.stop()
+    }
+
+    @Test("lets go of a picture that vanishes while it is chosen, and of one that cannot be opened")
+    func vanished() async throws {
+      let paths = try await takePhotos(2)
+      mkdir("\(place.path)/stick", 0o755)
+      #expect(FileManager.default.createFile(
+        atPath: "\(place.path)/stick/bomb.jpg",
+        contents: Data([0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0xFF, 0xFF, 0xFF, 0xFF, 1, 1, 17, 0])))
+      await waitUntil { station.browser?.page().count == 3 }
+      async let picked = station.pick(PickRequest(source: .photoLibrary, selectionLimit: 0))
+      await station.reach("browsing")
+      for id in ["booth/IMG_00000001.jpg", ".1/bomb.jpg", "booth/IMG_00000002.jpg"] {
+        station.send(.select(ItemID(rawValue: id)))
+      }
+      await waitUntil { await choices() == ["booth/IMG_00000001.jpg", "booth/IMG_00000002.jpg"] }
+      #expect(await station.lastRefusal?.problem?.what == "the picture .1/bomb.jpg")
+      unlink(paths[0])
+      await waitUntil { await choices() == ["booth/IMG_00000002.jpg"] }
+      station.send(.accept)
+      guard case .finished(let media) = try await picked else {
+        Issue.record("nothing was picked")
+        return await station.stop()
+      }
+      #expect(media.map { $0.imageURL?.path } == [paths[1]])
+      await station.stop()
+    }
+
+    @Test("fails the session when the library goes, says why, and works again when it is back")
+    func libraryGone() async throws {
+      _ = try await takePhotos(1)
+      let (photos, away) = ("\(place.path)/photos", "\(place.path)/away")
+      async let picked = station.pick(PickRequest(source: .savedPhotosAlbum))
+      await station.reach("browsing")
+      rename(photos, away)
+      do {
+        _ = try await picked
+        Issue.record("a library that is not there gave something")
+      } catch {
+        #expect((error as? PickerError)?.reason?.code == .libraryUnavailable)
+        #expect((error as? PickerError)?.fix.isEmpty == false)
+      }
+      #expect(await !ImagePickerController.isSourceTypeAvailable(.savedPhotosAlbum))
+      #expect(await ImagePickerController.availableMediaTypes(for: .photoLibrary) == nil)
+      do {
+        _ = try await station.pick(PickRequest(source: .photoLibrary))
+        Issue.record("presented without a library")
+      } catch {
+        #expect((error as? PickerError)?.code == .sourceUnavailable)
+      }
+      rename(away, photos)
+      await waitUntil { await ImagePickerController.isSourceTypeAvailable(.savedPhotosAlbum) }
+      let media = try await pick(
+        PickRequest(source: .savedPhotosAlbum), [.select("booth/IMG_00000001.jpg"), .accept])
+      #expect(media.count == 1)
+      await station.stop()
+    }
+
+    @Test("keeps the original and saves the edited photo beside it after a review")
+    func editedReview() async throws {
+      let box = ImagePicker.PixelRect(x: 10, y: 20, width: 300, height: 400)
+      async let picked = station.pick(PickRequest(source: .camera, allowsEditing: true))
+      await station.press()
+      await station.reach("reviewing")
+      station.send(.edit(PickerEdit(crop: box)))
+      await station.accept()
+      guard case .finished(let media) = try await picked, let one = media.first else {
+        Issue.record("nothing was picked")
+        return await station.stop()
+      }
+      #expect(one.imageURL?.path == "\(place.album)/IMG_00000001.jpg")
+      #expect(one.editedImage?.fileURL?.path == "\(place.album)/IMG_00000002.jpg")
+      #expect(one.cropRect == box)
+      #expect(one.editedImage?.size == box.size)
+      let url = try #require(one.editedImage?.fileURL)
+      #expect(try Data(contentsOf: url) == one.editedImage?.jpegData)
+      #expect(one.originalImage?.size == ImagePicker.PixelSize(width: 540, height: 720))
+      #expect(station.status.lastPhoto?.edited?.crop == box)
+      await station.stop()
+    }
+
+    @Test(
+      "survives any crop box that a page may send",
+      arguments: [
+        (ImagePicker.PixelRect(x: -5, y: -5, width: 100, height: 100),
+          ImagePicker.PixelRect(x: 0, y: 0, width: 95, height: 95)),
+        (ImagePicker.PixelRect(x: 500, y: 700, width: .max, height: .max),
+          ImagePicker.PixelRect(x: 500, y: 700, width: 40, height: 20)),
+        (ImagePicker.PixelRect(x: .max, y: .max, width: .max, height: .max), nil),
+        (ImagePicker.PixelRect(x: 0, y: 0, width: 0, height: -1), nil),
+        (ImagePicker.PixelRect(x: .min, y: .min, width: .min, height: .min), nil),
+        (ImagePicker.PixelRect(x: 0, y: 0, width: 540, height: 720), nil),
+      ] as [(ImagePicker.PixelRect, ImagePicker.PixelRect?)])
+    func anyBox(_ box: ImagePicker.PixelRect, kept: ImagePicker.PixelRect?) async {
+      #expect(PictureEdit(PickerEdit(crop: box), in: 540, 720)?.crop == kept)
+      await station.stop()
+    }
+  }
+}

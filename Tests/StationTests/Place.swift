@@ -1,0 +1,55 @@
+import FoundationEssentials
+import Glibc
+import ImagePicker
+import Platform
+import Testing
+
+@testable import Station
+
+/// A directory of its own for whole stations, removed at the end.
+final class Place {
+  let path: String
+
+  init() throws {
+    // Not below /tmp: it may be a RAM disk, on which a library is refused.
+    var template = Array("/var/tmp/retake-station-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw SystemError(errno: errno, call: "mkdtemp") }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  var album: String { "\(path)/photos/booth" }
+
+  func station(_ change: (inout Configuration) -> Void = { _ in }) throws -> Station {
+    Log.setLevel(.error)
+    var configuration = Configuration()
+    configuration.countdown = .zero
+    configuration.libraryPath = "\(path)/photos"
+    configuration.socketPath = "\(path)/socket"
+    change(&configuration)
+    var options = Station.Options()
+    options.camera = "demo"
+    return try Station(configuration: configuration, options: options)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// Whole stations have the demo camera to themselves, one after the other.
+@Suite(.serialized) struct WholeStationTests {}
+
+extension Station {
+  func reach(_ state: String) async {
+    while status.state != state { await Task.yield() }
+  }
+
+  /// Presses once the presented picker shows the live picture; earlier it would begin a session.
+  func press() async {
+    await reach("live")
+    await trigger(.shutter, source: "test")
+  }
+
+  func accept() async {
+    // It counts once the review has been on show for 0.8 s.
+    while await !trigger(.accept, source: "test").isAccepted { await Task.yield() }
+  }
+}
