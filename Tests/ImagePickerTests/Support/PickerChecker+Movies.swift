@@ -65,7 +65,7 @@ extension PickerChecker {
       if turn.stops { lastPress = max(lastPress, turn.step.date) }
     case .recordingEnded, .captureFailed: try checkMade(candidate, turn)
     case .cancel, .dismiss, .fault: break
-    default: try require(turn.isUnchanged, "nothing else touches a movie", turn)
+    default: try require(turn.before == turn.after, "nothing else touches a movie", turn)
     }
   }
 
