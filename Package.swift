@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "Capture", targets: ["Capture"]),
     .library(name: "Imaging", targets: ["Imaging"]),
     .library(name: "Trigger", targets: ["Trigger"]),
+    .library(name: "Movies", targets: ["Movies"]),
     .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
     .executable(name: "retake", targets: ["retake"]),
   ],

@@ -27,6 +27,7 @@ public final class MovieRecorder: Sendable {
   /// What it records.
   public let plan: MoviePlan
   private let pool: MoviePool
+  private let ticket: Int
   private let output: any MovieOutput
   private let system: any SystemCalls
   private let created: Int64?
@@ -35,15 +36,17 @@ public final class MovieRecorder: Sendable {
   private let current = Mutex(Progress())
   private let thread = Mutex<Thread?>(nil)
 
-  /// Makes one that does nothing yet.
+  /// Makes one that does nothing yet; `ticket` is what ``MoviePool/begin(from:)`` gave.
   ///
   /// `created` is the file's date in seconds since 1970, where the clock can be trusted.
   public init(
-    _ plan: MoviePlan, pool: MoviePool, output: any MovieOutput, created: Int64? = nil,
+    _ plan: MoviePlan, pool: MoviePool, ticket: Int, output: any MovieOutput,
+    created: Int64? = nil,
     system: any SystemCalls = LinuxSystemCalls()
   ) {
     self.plan = plan
     self.pool = pool
+    self.ticket = ticket
     self.output = output
     self.created = created
     lostBefore = pool.counts.framesLost
@@ -127,7 +130,7 @@ public final class MovieRecorder: Sendable {
         if now > moment + grace, pool.count == 0 { return .init(end) }
       case .go: break
       }
-      guard let frame = pool.next(until: now + .milliseconds(20)) else {
+      guard let frame = pool.next(ticket, until: now + .milliseconds(20)) else {
         if now - lastArrival > patience { return .init(.cameraLost) }
         continue
       }
@@ -136,7 +139,7 @@ public final class MovieRecorder: Sendable {
         return .init(end)
       }
       let ending = try session.take(frame, pool.image(of: frame))
-      pool.advance()
+      pool.advance(ticket)
       current.withLock {
         $0.frames = session.frames
         $0.elapsed = session.elapsed

@@ -41,6 +41,7 @@ extension Station {
     guard let (old, new) = change else { return }
     core.assumeIsolated { $0.reconfigure(.init(new)) }
     store.use(new.orientation)
+    movies.use(new)
     let changesLibrary = LibraryChoice(old) != LibraryChoice(new)
     let changesCamera =
       old.camera != new.camera || old.cameras != new.cameras || old.fallback != new.fallback

@@ -22,6 +22,9 @@ public final class MoviePool: @unchecked Sendable {
     public var bytesCopied = 0
     /// Frames of movies that found no room.
     public var framesLost = 0
+
+    /// Makes zeros.
+    public init() {}
   }
 
   private enum Mode {
@@ -37,6 +40,8 @@ public final class MoviePool: @unchecked Sendable {
     var start = MonotonicTime(nanoseconds: 0)
     /// Tells a copy under way that the queue was emptied meanwhile.
     var generation = 0
+    /// Which movie is recorded; who recorded an earlier one has nothing to say any more.
+    var ticket = 0
     var first = 0
     var count = 0
     var counts = Counts()
@@ -175,36 +180,44 @@ public final class MoviePool: @unchecked Sendable {
   }
 
   /// Begins a movie with the frames from `start` on; those from before are let go.
-  public func begin(from start: MonotonicTime) {
+  ///
+  /// Gives a ticket for who reads them; the next movie's makes it worthless.
+  public func begin(from start: MonotonicTime) -> Int {
     locked {
       while state.count > 0, entries[state.first].timestamp < start { dropFirst() }
       state.mode = .recording
       state.start = start
+      state.ticket += 1
+      return state.ticket
     }
   }
 
-  /// Waits for the oldest frame, until `deadline`; nil when none came, or when it is off.
+  /// Waits for the oldest frame, until `deadline`; nil when none came, or the movie is over.
   ///
-  /// Its bytes stay until ``advance()`` or the end of the movie. One thread calls this.
-  public func next(until deadline: MonotonicTime) -> PooledFrame? {
+  /// Its bytes stay until ``advance(_:)`` or the end of the movie. One thread calls this.
+  public func next(_ ticket: Int, until deadline: MonotonicTime) -> PooledFrame? {
     monitor.lock()
     defer { monitor.unlock() }
-    while state.count == 0, state.mode == .recording, system.monotonicTime() < deadline {
+    while state.count == 0, isRecording(ticket), system.monotonicTime() < deadline {
       if !monitor.wait(until: deadline) { break }
     }
-    guard state.count > 0, state.mode == .recording else { return nil }
+    guard state.count > 0, isRecording(ticket) else { return nil }
     return entries[state.first]
   }
 
-  /// Ends a wait in ``next(until:)`` now: something has changed.
-  public func wake() { monitor.broadcast() }
-
-  /// Lets the oldest frame go, which ``next(until:)`` gave.
-  public func advance() {
-    locked { if state.count > 0, state.mode == .recording { dropFirst() } }
+  private func isRecording(_ ticket: Int) -> Bool {
+    state.mode == .recording && state.ticket == ticket
   }
 
-  /// Lends a frame's bytes as the picture that they are; valid until ``advance()``.
+  /// Ends a wait in ``next(_:until:)`` now: something has changed.
+  public func wake() { monitor.broadcast() }
+
+  /// Lets the oldest frame go, which ``next(_:until:)`` gave.
+  public func advance(_ ticket: Int) {
+    locked { if state.count > 0, isRecording(ticket) { dropFirst() } }
+  }
+
+  /// Lends a frame's bytes as the picture that they are; valid until ``advance(_:)``.
   public func image(of frame: PooledFrame) -> FrameImage {
     let bytes = UnsafeRawBufferPointer(
       rebasing: memory[frame.offset..<frame.offset + frame.count])

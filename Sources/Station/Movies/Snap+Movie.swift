@@ -64,9 +64,10 @@ extension Snap {
     _ kit: MovieKit, to file: borrowing OutputFile, _ system: any SystemCalls
   ) throws(MovieError) -> MovieSummary {
     let output = MovieFile(file.descriptor, path: self.output, system: system)
+    let ticket = kit.pool.begin(from: system.monotonicTime())
     let recorder = MovieRecorder(
-      kit.plan, pool: kit.pool, output: output, created: MovieKit.date, system: system)
-    kit.pool.begin(from: system.monotonicTime())
+      kit.plan, pool: kit.pool, ticket: ticket, output: output, created: MovieKit.date,
+      system: system)
     defer { kit.pool.disarm() }
     return try recorder.record()
   }
