@@ -290,7 +290,9 @@ final class MovieStore: MovieStoring {
   func stop(_ candidate: CandidateID, at moment: MonotonicTime) {
     let (current, delay) = state.withLock { ($0.current, $0.delay) }
     if let current, current.candidate == candidate {
-      current.recorder.stop(at: moment + delay)
+      // The picker's own timer: nobody has stopped it.
+      let isOver = moment >= current.start + current.plan.settings.maximum
+      current.recorder.stop(at: moment + delay, because: isOver ? .maximum : .stopped)
     } else {
       // It has not begun yet; then it ends with what there is when it does.
       worker.submit { [self] in
