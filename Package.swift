@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "Trigger", targets: ["Trigger"]),
     .library(name: "Movies", targets: ["Movies"]),
     .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
+    .library(name: "KioskServer", targets: ["KioskServer"]),
     .executable(name: "retake", targets: ["retake"]),
   ],
   targets: [
@@ -32,9 +33,11 @@ let package = Package(
     .systemLibrary(name: "CEvdev"),
     // Loads its library when it is needed: nothing to link with.
     .target(name: "CLibAV"),
+    .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
+    .systemLibrary(name: "CSystemd"),
 
     // Swift, from the kernel upwards. Dependencies point up this list only.
-    .target(name: "Platform", dependencies: ["CLinux"]),
+    .target(name: "Platform", dependencies: ["CLinux", "CSystemd"]),
     .target(name: "Capture", dependencies: ["Platform", "CVideo4Linux", "CTurboJPEG"]),
     .target(name: "Imaging", dependencies: ["Platform", "CJPEG", "CTurboJPEG", "CExif", "CPNG"]),
     .target(name: "Trigger", dependencies: ["Platform", "CGPIO", "CEvdev"]),
@@ -42,10 +45,14 @@ let package = Package(
     .target(name: "ImagePicker"),
     .target(name: "PhotoLibrary", dependencies: ["Platform", "CSQLite", "CArchive"]),
     .target(
+      name: "KioskServer",
+      dependencies: ["Platform", "ImagePicker", "PhotoLibrary", "CMicroHTTPD"],
+      exclude: ["Page"]),
+    .target(
       name: "Station",
       dependencies: [
         "Platform", "Capture", "Imaging", "Movies", "Trigger", "ImagePicker", "PhotoLibrary",
-        "CTOML",
+        "KioskServer", "CTOML",
       ]),
     .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary", "ImagePicker"]),
 

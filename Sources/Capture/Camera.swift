@@ -66,6 +66,11 @@ public final class Camera: Sendable {
   /// What it has counted.
   public var counts: CameraCounts { shared.counter.value }
 
+  /// How many steps its thread has made; it makes some each second, whatever the device does.
+  ///
+  /// A count that stands still for long means that the thread hangs in the driver.
+  public var steps: UInt64 { shared.steps.load(ordering: .relaxed) }
+
   /// Sets who hears of its events from now on.
   public func observe(_ observer: CameraObserver?) { shared.observe(observer) }
 

@@ -3,8 +3,8 @@ import Synchronization
 
 /// What the program tells its operator, line by line.
 ///
-/// One sink for the whole process: standard error by default, with the priority prefix of
-/// `sd-daemon(3)` when systemd reads it. Lines are readable alone; fields carry what a program would look for.
+/// One sink for the whole process: standard error by default, which is the journal, with the fields,
+/// when systemd connected it. Lines are readable alone; fields carry what a program would look for.
 /// Never a picture, never a secret. Safe from any thread.
 public struct Log: Sendable {
   /// How much a line matters, with the numbers of `syslog(3)`.
@@ -75,9 +75,15 @@ public struct Log: Sendable {
   private static let underSystemd = getenv("JOURNAL_STREAM") != nil
 
   /// Writes one line to standard error, in one call, so that threads do not mix.
+  ///
+  /// Where that is the journal, it gets the line with its fields. A pipe on the way to it gets the
+  /// priority's prefix of `sd-daemon(3)`.
   @Sendable public static func standardError(
     _ level: Level, _ category: String, _ text: String, _ fields: [(String, String)]
   ) {
+    if standardErrorIsJournal, sendToJournal(journalFields(level, category, text, fields)) {
+      return
+    }
     var line = underSystemd ? "<\(level.rawValue)>" : "retake: "
     line += text
     for (key, value) in fields { line += " \(key)=\(value)" }

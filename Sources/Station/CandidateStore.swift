@@ -76,7 +76,9 @@ final class CandidateStore: CandidateStoring {
     var prepared: [CandidateID: Prepared] = [:]
     var movies: [CandidateID: PreparedMovie] = [:]
     /// Photos that were taken while a movie was recorded.
-    var stills: [CandidateID: [Prepared]] = [:]
+    var movieStills: [CandidateID: [Prepared]] = [:]
+    /// What guests decide about, for the page; gone as soon as they have.
+    var stills: [CandidateID: Still] = [:]
   }
 
   private let worker: EventLoop
@@ -121,12 +123,18 @@ final class CandidateStore: CandidateStoring {
   /// Lets everything go; candidates that nobody accepted are gone.
   func close() { work.withLock { $0 = Work(orientation: $0.orientation) } }
 
+  /// The still of a candidate that nobody has decided about, or that is being saved.
+  func still(of candidate: CandidateID) -> Still? { work.withLock { $0.stills[candidate] } }
+
   func make(
     _ exposure: Exposure, answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void
   ) {
     worker.submit { [self] in
       do throws(PickerReason) {
         let (still, report, metadata) = try still(of: exposure)
+        if !isDiscarded(exposure.candidate) {
+          work.withLock { $0.stills[exposure.candidate] = still }
+        }
         // The guest sees it now; writing and syncing is done while they decide.
         answer(.success(()))
         prepare(still, report, metadata, exposure)
@@ -143,6 +151,7 @@ final class CandidateStore: CandidateStoring {
     answer: @escaping @Sendable (Result<Picked, PickerReason>) -> Void
   ) {
     worker.submit { [self] in
+      defer { forgetStill(of: candidate) }
       let (prepared, library, keeper) = work.withLock {
         ($0.prepared.removeValue(forKey: candidate), $0.library, $0.keeper)
       }
@@ -193,6 +202,7 @@ final class CandidateStore: CandidateStoring {
   func discard(_ candidate: CandidateID) {
     discarded.withLock { _ = $0.insert(candidate) }
     worker.submit { [self] in
+      forgetStill(of: candidate)
       // Dropping the last reference closes the unnamed file, and it is gone.
       let (dropped, library) = work.withLock {
         ($0.prepared.removeValue(forKey: candidate), $0.library)
@@ -231,7 +241,7 @@ final class CandidateStore: CandidateStoring {
         }
         let prepared = Prepared(
           report: report, file: write(still, library), still: still, metadata: metadata)
-        work.withLock { $0.stills[exposure.candidate, default: []].append(prepared) }
+        work.withLock { $0.movieStills[exposure.candidate, default: []].append(prepared) }
         answer(.success(()))
       } catch {
         answer(.failure(error))
@@ -244,7 +254,7 @@ final class CandidateStore: CandidateStoring {
     _ movie: PreparedMovie, of candidate: CandidateID, _ library: PhotoLibrary,
     _ keeper: LibraryKeeper?, _ answer: (Result<Picked, PickerReason>) -> Void
   ) {
-    let stills = work.withLock { $0.stills.removeValue(forKey: candidate) } ?? []
+    let stills = work.withLock { $0.movieStills.removeValue(forKey: candidate) } ?? []
     do throws(LibraryError) {
       var report = movie.report
       let photo = try library.commit(try movie.file.get())
@@ -275,10 +285,16 @@ final class CandidateStore: CandidateStoring {
 
   private func dropMovie(_ candidate: CandidateID, _ library: PhotoLibrary?) {
     let (movie, stills) = work.withLock {
-      ($0.movies.removeValue(forKey: candidate), $0.stills.removeValue(forKey: candidate))
+      ($0.movies.removeValue(forKey: candidate), $0.movieStills.removeValue(forKey: candidate))
     }
     let files = (stills ?? []).map(\.file) + (movie.map { [$0.file] } ?? [])
     for case .success(let file) in files { library?.discard(file) }
+  }
+
+  private func forgetStill(of candidate: CandidateID) {
+    // Freed after the lock: it may be the last use of a megabyte.
+    let still = work.withLock { $0.stills.removeValue(forKey: candidate) }
+    withExtendedLifetime(still) {}
   }
 
   private func isDiscarded(_ candidate: CandidateID) -> Bool {

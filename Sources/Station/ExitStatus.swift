@@ -17,3 +17,13 @@ public enum ExitStatus: Int32, Sendable {
   /// The user may not use the camera, the library or the socket.
   case noPermission = 7
 }
+
+extension ExitStatus {
+  /// What each means, for the manual.
+  public static let meanings: [(ExitStatus, String)] = [
+    (.done, "done"), (.cancelled, "cancelled or refused"),
+    (.usage, "command line or configuration wrong"), (.noCamera, "no camera"),
+    (.cameraBusy, "another program has the camera"), (.cannotSave, "the photo cannot be saved"),
+    (.noCleanFrame, "no clean frame in time"), (.noPermission, "no permission"),
+  ]
+}

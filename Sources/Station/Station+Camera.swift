@@ -110,11 +110,14 @@ extension Station {
       core.note(.camera, condition)
       self?.showOnPanel(core)
     }
+    let fields = [("camera", label), ("camera_state", state.name)]
     switch state {
-    case .streaming: log.notice("camera \(label): \(cameraDescription)")
-    case .starting, .stopped: log.info("camera \(label): \(state)")
-    default: log.warning("camera \(label): \(state)" + (error.map { ". \($0.message)" } ?? ""))
+    case .streaming: log.notice("camera \(label): \(cameraDescription)", fields)
+    case .starting, .stopped: log.info("camera \(label): \(state)", fields)
+    default:
+      log.warning("camera \(label): \(state)" + (error.map { ". \($0.message)" } ?? ""), fields)
     }
+    parts.withLock { $0.reporter }?.show()
   }
 
   /// What the camera's state says about permissions; why it is refused is found out elsewhere.

@@ -1,5 +1,7 @@
+import ImagePicker
 import Imaging
 import PhotoLibrary
+import Platform
 import Trigger
 
 extension Station {
@@ -25,6 +27,13 @@ extension Station {
               + (needsStart ? "; 'socket.path' from the next start on" : "")))
       } catch {
         log.error("the configuration stays as it was: \(error)")
+        // What was wrong at the start may be wrong in another way now.
+        let isWaiting = parts.withLock { parts in
+          guard parts.configurationProblem != nil else { return false }
+          parts.configurationProblem = error.description
+          return true
+        }
+        if isWaiting { noteConfigurationProblem(error.description) }
         reply(TriggerReply(isAccepted: false, text: "the configuration stays as it was: \(error)"))
       }
     }
@@ -32,29 +41,77 @@ extension Station {
 
   /// Brings what was read again into use; on the loop, between sessions.
   func applyNextConfiguration() {
-    let change = parts.withLock { parts -> (old: Configuration, new: Configuration)? in
+    let change = parts.withLock { parts -> (old: Configuration, new: Configuration, Bool)? in
       guard let next = parts.nextConfiguration, !parts.isStopping else { return nil }
       parts.nextConfiguration = nil
       defer { parts.configuration = next }
-      return (parts.configuration, next)
+      defer { parts.configurationProblem = nil }
+      return (parts.configuration, next, parts.configurationProblem != nil)
     }
-    guard let (old, new) = change else { return }
+    guard let (old, new, isFirst) = change else { return }
     core.assumeIsolated { $0.reconfigure(.init(new)) }
     store.use(new.orientation)
     movies.use(new)
-    let changesLibrary = LibraryChoice(old) != LibraryChoice(new)
+    // Nothing was opened yet where the configuration was wrong at the start.
+    let changesLibrary =
+      isFirst || LibraryChoice(old) != LibraryChoice(new) || parts.withLock { $0.library == nil }
     let changesCamera =
-      old.camera != new.camera || old.cameras != new.cameras || old.fallback != new.fallback
-    let changesPanel = old.buttons != new.buttons || old.lamps != new.lamps
-    guard changesLibrary || changesCamera || changesPanel else { return }
+      isFirst || old.camera != new.camera || old.cameras != new.cameras
+      || old.fallback != new.fallback
+    let changesPanel = isFirst || old.buttons != new.buttons || old.lamps != new.lamps
+    let changesWeb = old.web.server != new.web.server
+    core.assumeIsolated { showOnPage($0) }
+    guard changesLibrary || changesCamera || changesPanel || changesWeb else { return }
     Task { [self] in
       do throws(StationError) {
         if changesPanel { await openPanel() }
         if changesLibrary { try await openLibrary() }
         if changesCamera { try await reopenCamera() }
+        if changesWeb { try await openWeb() }
       } catch {
         log.error("the new configuration cannot be used: \(error.message)")
+        if options.isPatient { await refuse(because: error.message) }
       }
+    }
+  }
+
+  /// Refuses every press, since the configuration cannot be used, until it is read again.
+  func refuse(because problem: String) async {
+    log.error("waiting for another configuration: \(problem)")
+    parts.withLock { $0.configurationProblem = problem }
+    noteConfigurationProblem(problem)
+  }
+
+  func noteConfigurationProblem(_ problem: String) {
+    let condition = cameraCondition
+    core.perform { [weak self] core in
+      core.note(.camera, condition)
+      self?.showOnPanel(core)
+    }
+    parts.withLock { $0.reporter }?.show()
+  }
+
+  /// Tries again every few seconds to open a library that is not there, and tells why meanwhile.
+  func waitForLibrary(_ error: StationError) async {
+    let problem = AccessProblem(
+      who: currentUser(), what: "the library \(configuration.libraryPath)",
+      why: "it cannot be opened", fix: error.message)
+    noteStorage(
+      StorageReport(
+        state: "gone", reason: PickerReason(.storageUnavailable, problem: problem)))
+    loop.schedule(at: system.monotonicTime() + .seconds(5)) { [weak self] in
+      Task { [weak self] in await self?.tryLibraryAgain() }
+    }
+  }
+
+  private func tryLibraryAgain() async {
+    let isMissing = parts.withLock { $0.library == nil && !$0.isStopping }
+    guard isMissing, parts.withLock({ $0.configurationProblem == nil }) else { return }
+    do throws(StationError) {
+      try await openLibrary()
+      log.notice("the library \(configuration.libraryPath) is there")
+    } catch {
+      await waitForLibrary(error)
     }
   }
 

@@ -1,6 +1,7 @@
 import Capture
 import ImagePicker
 import Imaging
+import KioskServer
 import PhotoLibrary
 import Platform
 import Synchronization
@@ -30,12 +31,24 @@ public final class Station: Sendable {
     public var isBrowsingOnly = false
     /// Whether a socket listens for triggers.
     public var usesSocket = true
+    /// Whether the configured page is served; a program with a page of its own leaves it out.
+    public var usesWeb = false
+    /// A listening socket for the page that somebody else opened, in place of `web.listen`.
+    public var webListener: Int32?
     /// Reads the configuration again, for ``TriggerAction/reload``; nil: there is nothing to read.
     public var reload: (@Sendable () throws(ConfigurationError) -> Configuration)?
     /// A file to which the demo camera and clips write the number and time of each frame.
     public var sourceLog: String?
     /// A file to which the fate of each frame is appended; see ``Capture/CameraOptions/frameLog``.
     public var frameLog: String?
+
+    /// Who is told how the station stands, and that it lives; nil: nobody.
+    public var manager: ServiceManager?
+    /// Whether it waits for what is wrong to be put right, and says so, instead of giving up.
+    public var isPatient = false
+    /// What is wrong with the configuration; with ``isPatient``, presses are refused until it is
+    /// read again without fault.
+    public var configurationProblem: ConfigurationError?
 
     /// Makes the options of a station inside another program.
     public init() {}
@@ -72,6 +85,8 @@ public final class Station: Sendable {
     var signals: SignalTrigger?
     var terminal: TerminalTrigger?
     var panel: Panel?
+    var web: KioskServer?
+    var page: PageMoment?
     var scene: LampScene?
     var flashMode = ImagePickerController.CameraFlashMode.auto
     var deltas = DeltaHistogram()
@@ -80,6 +95,9 @@ public final class Station: Sendable {
     var lastPhoto: PhotoReport?
     var lastRefusal: String?
     var host: StationPickerHost?
+    var reporter: ServiceReporter?
+    /// What is wrong with the configuration, in words; nothing is opened while that is so.
+    var configurationProblem: String?
     var isStopping = false
     var isStopped = false
     var stopWaiters: [CheckedContinuation<Void, Never>] = []
@@ -125,15 +143,22 @@ public final class Station: Sendable {
     await MainActor.run {
       if ImagePickerController.host == nil { ImagePickerController.host = pickerHost }
     }
-    do {
-      if options.isBrowsingOnly {
+    do throws(StationError) {
+      if let problem = options.configurationProblem {
+        await refuse(because: problem.description)
+      } else if options.isBrowsingOnly {
         await openBrowser(of: nil)
       } else {
-        try await openLibrary()
-        try await openCamera()
+        try await openAll()
       }
       try startTriggers()
       await openPanel()
+      do throws(StationError) {
+        try await openWeb()
+      } catch {
+        guard options.isPatient else { throw error }
+        log.error("there is no page: \(error.message)")
+      }
     } catch {
       await stop()
       throw error
@@ -142,7 +167,25 @@ public final class Station: Sendable {
     movies.onChange { [weak self] in self?.checkMovies() }
     checkMovies()
     await core.listen { [weak self] snapshot in self?.changed(snapshot) }
+    await core.listenToNotices { [weak self] in self?.tellPage($0) }
     await startHosting()
+    startReporting()
+  }
+
+  /// Opens library and camera; a patient station puts up with what is wrong, and tells it.
+  private func openAll() async throws(StationError) {
+    do {
+      try await openLibrary()
+    } catch {
+      guard options.isPatient else { throw error }
+      await waitForLibrary(error)
+    }
+    do {
+      try await openCamera()
+    } catch {
+      guard options.isPatient else { throw error }
+      await refuse(because: error.message)
+    }
   }
 
   /// Ends the session, closes everything and joins the threads; a save under way is finished first.
@@ -154,12 +197,14 @@ public final class Station: Sendable {
       return parts.isStopped
     }
     guard !wasStopped else { return }
+    parts.withLock { $0.reporter }?.end()
     let (camera, socket, terminal, signals, keeper) = parts.withLock { parts in
       parts.isStopping = true
       defer { (parts.socket, parts.terminal, parts.signals) = (nil, nil, nil) }
       return (parts.camera, parts.socket, parts.terminal, parts.signals, parts.keeper)
     }
     terminal?.restore()
+    await closeWeb()
     await core.dismiss()
     await parts.withLock { $0.host }?.presenter.shutDown()
     await closePanel()
@@ -256,7 +301,8 @@ public final class Station: Sendable {
         path: parts.library?.path ?? configuration.libraryPath, state: parts.storage.state,
         fix: parts.storage.reason?.problem?.fix, copies: parts.keeper?.copies ?? []),
       photos: parts.photos, lastPhoto: parts.lastPhoto, lastRefusal: parts.lastRefusal,
-      deltas: parts.deltas, movies: movies.status, panel: PanelReport(parts.panel))
+      deltas: parts.deltas, movies: movies.status, panel: PanelReport(parts.panel),
+      configurationProblem: parts.configurationProblem, service: serviceReport)
   }
 
   /// The instant by the clock that dates everything here.

@@ -1,4 +1,5 @@
 import ImagePicker
+import KioskServer
 import Platform
 import Trigger
 
@@ -28,6 +29,7 @@ actor StationCore {
     [@Sendable (SessionID, PickerMachine.Outcome, Picked?) -> Void] = []
   /// What the last session gave, until its outcome is told.
   private var picked: (candidate: CandidateID, media: Picked)?
+  private var noticeListeners: [@Sendable (KioskNotice) -> Void] = []
   /// When the shutter of the present session was pressed last.
   private var press: MonotonicTime?
 
@@ -145,6 +147,50 @@ actor StationCore {
     outcomeListeners.append(listener)
   }
 
+  /// Calls `listener` on the loop with everything that the guest is told while the state stays.
+  func listenToNotices(_ listener: @escaping @Sendable (KioskNotice) -> Void) {
+    noticeListeners.append(listener)
+  }
+
+  /// Does what a page asks for: all of it or nothing, and says which.
+  ///
+  /// `library` is what the directories mean for the source of a session that is to begin.
+  func ask(
+    _ event: PickerMachine.Event, session: SessionID?, library: PickerMachine.Condition = .ready
+  ) -> KioskReply {
+    if let session, session != machine.session?.id {
+      return .refused(KioskProblem(409, "that session is over", code: "stale"))
+    }
+    if case .begin(let request) = event {
+      do throws(PickerError) {
+        _ = try begin(request, library: library)
+        return .done
+      } catch {
+        return .refused(
+          KioskProblem(
+            409, error.reason?.guestMessage ?? error.message, fix: error.fix,
+            code: error.reason?.code.rawValue ?? error.code.rawValue))
+      }
+    }
+    let before = machine.snapshot
+    let refusalBefore = lastRefusal
+    lastRefusal = nil
+    if event == .shutter || event == .retake { press = system.monotonicTime() }
+    send(event)
+    let refusal = lastRefusal
+    if refusal == nil { lastRefusal = refusalBefore }
+    if let refusal {
+      return .refused(
+        KioskProblem(
+          409, refusal.guestMessage, fix: refusal.problem?.fix, code: refusal.code.rawValue))
+    }
+    // Who extends, or moves a box to where it is, asks for nothing that could be refused.
+    guard machine.snapshot == before, event != .extend else { return .done }
+    return .refused(
+      KioskProblem(
+        409, "that means nothing in the state \(before.state.name.rawValue)", code: "meaningless"))
+  }
+
   /// Begins a session by a press now, and returns its number; throws the reason it cannot.
   func press(at time: MonotonicTime) throws(PickerReason) -> SessionID {
     lastRefusal = nil
@@ -190,7 +236,7 @@ actor StationCore {
   private func perform(_ effect: PickerMachine.Effect) {
     switch effect {
     case .began(let session, _):
-      log.info("session \(session.rawValue) began")
+      log.info("session \(session.rawValue) began", [("session", "\(session.rawValue)")])
     case .startTimer(let token, let deadline):
       startTimer(token, deadline)
     case .cancelTimer(let token):
@@ -215,13 +261,24 @@ actor StationCore {
     case .refuse(let reason):
       lastRefusal = reason
       log.notice("refused: \(reason.operatorMessage)")
+      tell(KioskNotice(kind: "refused", code: reason.code.rawValue, message: reason.guestMessage))
     case .announce(.saveIsSlow):
       log.warning("the disk is slow: a photo is still being saved")
-    case .announce(.movieCutShort): break  // said where it happened, with the reason
+      tell(
+        KioskNotice(
+          kind: "saveIsSlow", code: nil, message: "Saving takes a little longer. Please wait."))
+    case .announce(.movieCutShort):
+      // Logged where it happened, with the reason.
+      tell(
+        KioskNotice(
+          kind: "movieCutShort", code: PickerReason.Code.movieCutShort.rawValue,
+          message: PickerReason(.movieCutShort).guestMessage))
     case .deliver(let session, let outcome):
       deliver(session, outcome)
     }
   }
+
+  private func tell(_ notice: KioskNotice) { noticeListeners.forEach { $0(notice) } }
 
   private func startTimer(_ token: TimerToken, _ deadline: PickerInstant) {
     guard timers[token] == nil else { return }
@@ -242,7 +299,9 @@ actor StationCore {
         switch result {
         case .success: core.send(.captured(candidate), session: session)
         case .failure(let reason):
-          core.log.warning("session \(session.rawValue): no photo: \(reason.operatorMessage)")
+          core.log.warning(
+            "session \(session.rawValue): no photo: \(reason.operatorMessage)",
+            [("session", "\(session.rawValue)")])
           core.send(.captureFailed(candidate, reason), session: session)
         }
       }
@@ -267,12 +326,15 @@ actor StationCore {
           core.log.notice(
             "saved \(report.path)",
             [
-              ("session", "\(session.rawValue)"),
+              ("session", "\(session.rawValue)"), ("photo", report.path),
+              ("camera", report.camera), ("press", "\(report.pressNanoseconds)"),
               ("delta_ms", "\(report.deltaMilliseconds)"), ("sequence", "\(report.sequence)"),
             ])
           core.send(.saved(candidate), session: session)
         case .failure(let reason):
-          core.log.error("session \(session.rawValue): not saved: \(reason.operatorMessage)")
+          core.log.error(
+            "session \(session.rawValue): not saved: \(reason.operatorMessage)",
+            [("session", "\(session.rawValue)")])
           core.send(.saveFailed(candidate, reason), session: session)
         }
       }

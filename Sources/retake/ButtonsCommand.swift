@@ -31,6 +31,7 @@ extension Command {
       try LampTest(configuration: configuration).run(each: .milliseconds(1500)) { lamp in
         printLine("\(lamp.name): \(lamp.address) is lit")
       }
+    case "--off" where configuration.lamps.isEmpty: complain("no lamp is configured")
     case "--off": try LampTest(configuration: configuration).putOut()
     case "--measure-delay":
       let result = try DelayMeasurement(

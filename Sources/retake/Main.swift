@@ -7,8 +7,11 @@ import Station
 @main
 struct Main {
   static let commands: [Command] = [
-    .run, .snap, .still, .cameras, .buttons, .trigger, .pick, .photos, .config, .version,
+    .run, .snap, .still, .cameras, .buttons, .trigger, .pick, .photos, .doctor, .config,
+    .version,
   ]
+  /// Those that people do not call.
+  static let hidden: [Command] = [.documents, .kiosk]
 
   static func main() async {
     let words = Array(CommandLine.arguments.dropFirst())
@@ -36,10 +39,10 @@ struct Main {
     }
     // A group's commands have names of two words.
     if let group = groups[name] { return await run(Array(words.dropFirst()), in: group, name) }
-    return await run(words, in: commands, nil)
+    return await run(words, in: commands + hidden, nil)
   }
 
-  private static let groups = ["photos": Command.photosCommands]
+  static let groups = ["photos": Command.photosCommands]
 
   private static func run(
     _ words: [String], in commands: [Command], _ group: String?
@@ -51,7 +54,8 @@ struct Main {
     }
     let name = prefix + word
     guard let command = commands.first(where: { $0.name == name }) else {
-      let nearest = nearestName(to: name, among: commands.map(\.name))
+      let nearest = nearestName(
+        to: name, among: commands.map(\.name).filter { !hidden.map(\.name).contains($0) })
       complain(
         "there is no command '\(name)'"
           + (nearest.map { "; the nearest is '\($0)'" } ?? "; 'retake \(prefix)--help' lists them"))

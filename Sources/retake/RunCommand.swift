@@ -26,8 +26,19 @@ extension Command {
     if once { Log.setLevel(.error) }
     try setLogLevel(arguments)
     let file = arguments.value(.config)
-    let configuration = try Configuration.load(from: file)
+    let manager = once ? nil : ServiceManager.current
     var options = Station.Options()
+    let configuration: Configuration
+    do {
+      configuration = try Configuration.load(from: file)
+    } catch let error as ConfigurationError where manager != nil {
+      // A service that ends can only be found by whoever knows where to look.
+      configuration = .defaults
+      options.configurationProblem = error
+    }
+    options.manager = manager
+    if manager != nil { options.webListener = ServiceManager.listeners().first }
+    options.isPatient = manager != nil
     options.camera = arguments.value(.camera)
     options.rate = try arguments.rate()
     options.usesSignals = true
@@ -38,6 +49,7 @@ extension Command {
     // Unattended, it may run beside the station that has the socket and the buttons.
     options.usesSocket = !once
     options.usesPanel = !once
+    options.usesWeb = !once
     let station = try Station(configuration: configuration, options: options)
     try await station.start()
     do {
@@ -75,7 +87,11 @@ extension Command {
 
   private static func serve(_ station: Station, asJSON: Bool) async {
     let isTerminal = isatty(1) == 1 && !asJSON
-    complain("using \(station.cameraDescription)")
+    // The journal hears of the camera anyway.
+    if !station.isManaged {
+      complain("using \(station.cameraDescription)")
+      if let address = station.webAddress { complain("the page is at \(address)") }
+    }
     if isTerminal {
       printLine("Space takes a photo, m begins and ends a movie; then a accepts, r retakes, c cancels; q quits.")
     }

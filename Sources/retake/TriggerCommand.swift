@@ -4,6 +4,8 @@ import Station
 import Trigger
 
 extension Command {
+  static let triggerActions = TriggerAction.remote.map(\.rawValue)
+
   static let trigger = Command(
     name: "trigger", summary: "Press a button of the running station, or ask how it stands.",
     operands: [("ACTION", TriggerAction.remote.map(\.rawValue).joined(separator: ", "))],
@@ -45,7 +47,13 @@ extension Command {
   /// Where the station may listen: as told, as configured, and where the service does.
   private static func socketPaths(_ arguments: Arguments) throws -> [String] {
     if let path = arguments.value("--socket") { return [path] }
-    let configured = try Configuration.load(from: arguments.value(.config)).socketPath
+    let configured: String
+    do {
+      configured = try Configuration.load(from: arguments.value(.config)).socketPath
+    } catch where arguments.value(.config) == nil {
+      // A service that waits for a better file listens where it would without one.
+      configured = Configuration.defaults.socketPath
+    }
     let service = Configuration(isService: true).socketPath
     return configured == service ? [configured] : [configured, service]
   }

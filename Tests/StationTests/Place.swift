@@ -38,6 +38,10 @@ final class Place {
 @Suite(.serialized) struct WholeStationTests {}
 
 extension Station {
+  func picking(_ request: PickRequest) -> Task<PickerResult, any Error> {
+    Task { @MainActor in try await pick(request) }
+  }
+
   func reach(_ state: String) async {
     while status.state != state { await Task.yield() }
   }

@@ -20,6 +20,8 @@ final class CameraShared: @unchecked Sendable {
   let counter = Counter()
   let signal: ReturnSignal
   let stopping = Atomic<Bool>(false)
+  /// How many steps the capture thread has made.
+  let steps = Atomic<UInt64>(0)
   private let monitor = Monitor()
   private var guarded = Status()
   private let lastID = Atomic<UInt64>(0)

@@ -73,6 +73,7 @@ final class CaptureLoop {
 
   /// Does the next thing; false once the camera was stopped and the device is closed.
   func step() -> Bool {
+    shared.steps.wrappingAdd(1, ordering: .relaxed)
     if shared.stopping.load(ordering: .acquiring) {
       shutDown()
       return false

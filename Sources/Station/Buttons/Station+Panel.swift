@@ -68,8 +68,9 @@ extension Station {
     await panel?.stop()
   }
 
-  /// Brings buttons and lamps up to the present state; on the loop.
+  /// Brings buttons, lamps and the page up to the present state; on the loop.
   func showOnPanel(_ core: isolated StationCore) {
+    showOnPage(core)
     let machine = core.machine
     let isFlashAllowed = flashMode != .off
     let (panel, scene) = parts.withLock { parts in

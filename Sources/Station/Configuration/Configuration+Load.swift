@@ -17,9 +17,7 @@ extension Configuration {
     from file: String? = nil, environment: [String: String]? = nil
   ) throws(ConfigurationError) -> Configuration {
     let environment = environment ?? processEnvironment()
-    // systemd sets this for every service that has a state directory, and for nobody else.
-    let isService = environment["STATE_DIRECTORY"] != nil
-    let defaults = Configuration(environment: environment, isService: isService)
+    let defaults = Configuration(environment: environment, isService: isService(environment))
     let path = file ?? defaultFile
     switch readFile(path) {
     case .success(let text): return try defaults.reading(text, file: path).withStartedAlbum
@@ -30,6 +28,23 @@ extension Configuration {
         file: path, message: "cannot be read: \(error.reason); name another file with --config")
     }
   }
+
+  /// What is in effect without any file.
+  public static var defaults: Configuration {
+    Configuration(environment: processEnvironment(), isService: isService())
+  }
+
+  /// Whether the defaults are the service's.
+  ///
+  /// systemd sets the variable for every service that has a state directory. Root looks after the
+  /// service where there is one: `sudo retake photos list` is about its photos.
+  public static func isService(_ environment: [String: String]? = nil) -> Bool {
+    (environment ?? processEnvironment())["STATE_DIRECTORY"] != nil
+      || (geteuid() == 0 && access(serviceDirectory, F_OK) == 0)
+  }
+
+  /// The service's own directory.
+  static let serviceDirectory = "/var/lib/retake"
 
   /// These settings with those of `text`, which is TOML, on top.
   public func reading(_ text: String, file: String) throws(ConfigurationError) -> Configuration {

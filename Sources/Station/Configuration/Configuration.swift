@@ -82,6 +82,8 @@ public struct Configuration: Equatable, Sendable {
   public var socketPath = ""
   /// `socket.mode`: who may connect, as the file's permission bits.
   public var socketMode: UInt32 = 0o660
+  /// `[web]`: the page and its address.
+  public var web = Web()
 
   /// Where each value came from, by key; what is not in it is the default.
   public internal(set) var origins: [String: Origin] = [:]
@@ -110,6 +112,8 @@ public struct Configuration: Equatable, Sendable {
     libraryPath =
       isService ? "/var/lib/retake/photos" : "\(data ?? "\(home)/.local/share")/retake/photos"
     let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 }
+    // A booth that shows the demo because a cable is loose looks as if it worked.
+    if isService { fallback = [] }
     socketPath = isService ? "/run/retake/socket" : "\(runtime ?? "/tmp")/retake.socket"
   }
 

@@ -59,6 +59,7 @@ public struct ConfigurationKey: Sendable {
     keys += browsing
     keys += keeping
     keys += [socketPath, socketMode]
+    keys += web
     return keys
   }()
 

@@ -127,7 +127,17 @@ extension Station {
 
   /// What a press would meet at the camera.
   var cameraCondition: PickerMachine.Condition {
-    let (camera, label, access) = parts.withLock { ($0.camera, $0.cameraLabel, $0.access.camera) }
+    let (camera, label, access, problem) = parts.withLock {
+      ($0.camera, $0.cameraLabel, $0.access.camera, $0.configurationProblem)
+    }
+    if let problem {
+      return .unavailable(
+        PickerReason(
+          .cameraUnavailable,
+          problem: AccessProblem(
+            who: "the station", what: "the configuration", why: "it cannot be used",
+            fix: "\(problem); then 'retake trigger reload'")))
+    }
     let state = camera?.state ?? .stopped
     if let problem = access.problem, camera == nil || state == .denied {
       return .unavailable(PickerReason(.cameraUnavailable, problem: problem))

@@ -114,7 +114,12 @@ public struct ButtonDebouncer: Equatable, Sendable {
   }
 
   /// What is due at `time`, with the level as it is now; all earlier edges must have been given.
-  public mutating func check(isActive: Bool, at time: MonotonicTime) -> [Event] {
+  ///
+  /// `since` is when the level was first seen to be so, for one that no edge told of; by default
+  /// `time`.
+  public mutating func check(
+    isActive: Bool, at time: MonotonicTime, since: MonotonicTime? = nil
+  ) -> [Event] {
     let time = max(time, lastEdge)
     var events: [Event] = []
     if isActive != self.isActive {
@@ -123,8 +128,9 @@ public struct ButtonDebouncer: Equatable, Sendable {
         self.isActive = isActive
         lastEdge = time
       } else {
-        events = settle(until: time)
-        note(isActive, at: time)
+        let since = min(max(since ?? time, lastEdge), time)
+        events = settle(until: since)
+        note(isActive, at: since)
       }
     }
     return events + settle(until: time)

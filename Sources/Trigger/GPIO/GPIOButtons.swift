@@ -43,10 +43,18 @@ public actor GPIOButtons {
     var debouncer: ButtonDebouncer?
     /// Edges that are read already, but later than what is looked at now.
     var later: [GPIOEdge] = []
+    /// Since when the level has been one that no edge told of.
+    var doubt: MonotonicTime?
     var watch: EventLoop.Token?
     var timer: EventLoop.Token?
     var problem: GPIOError?
   }
+
+  /// How long an edge may be on its way from the kernel's interrupt, after the level shows it.
+  ///
+  /// Sooner than this a level without its edge is not taken for one whose edge was lost: the press
+  /// would have the date of whatever woke the loop, which may be before the press.
+  private static let grace = Duration.milliseconds(10)
 
   private nonisolated let loop: EventLoop
   private nonisolated let system: any SystemCalls
@@ -162,11 +170,20 @@ public actor GPIOButtons {
       slots[index].later = Array(edges.dropFirst(due.count))
       // The level is that of now only if nothing has happened since.
       let level = try input.isActive()
-      let isActive = slots[index].later.isEmpty ? level : debouncer.level
-      events += debouncer.check(isActive: isActive, at: now)
+      let isKnown = !slots[index].later.isEmpty || level == debouncer.level
+      let since = isKnown ? nil : slots[index].doubt ?? system.monotonicTime()
+      slots[index].doubt = since
+      if let since, system.monotonicTime() < since + GPIOButtons.grace {
+        slots[index].debouncer = debouncer
+        schedule(index, since + GPIOButtons.grace)
+      } else {
+        events += debouncer.check(
+          isActive: isKnown ? debouncer.level : level, at: now, since: since)
+        slots[index].doubt = nil
+        slots[index].debouncer = debouncer
+        schedule(index, debouncer.deadline)
+      }
       if hasFailed { throw SystemError(errno: ENODEV, call: "poll") }
-      slots[index].debouncer = debouncer
-      schedule(index, debouncer.deadline)
     } catch {
       lose(index, error)
     }

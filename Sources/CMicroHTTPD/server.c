@@ -1,0 +1,237 @@
+#define _GNU_SOURCE
+#include "CMicroHTTPD.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct cmhd_server {
+  struct MHD_Daemon *daemon;
+  cmhd_callbacks callbacks;
+};
+
+static void *connection_context(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info ? info->socket_context : NULL;
+}
+
+static enum MHD_Result on_accept(void *context, const struct sockaddr *address, socklen_t length) {
+  (void)address;
+  (void)length;
+  cmhd_server *server = context;
+  return server->callbacks.accept(server->callbacks.context) ? MHD_YES : MHD_NO;
+}
+
+static void on_connection(void *context, struct MHD_Connection *connection, void **socket_context,
+                          enum MHD_ConnectionNotificationCode code) {
+  cmhd_server *server = context;
+  if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    *socket_context =
+        server->callbacks.opened(server->callbacks.context, connection, info ? info->connect_fd : -1);
+  } else {
+    server->callbacks.closed(server->callbacks.context, *socket_context);
+    *socket_context = NULL;
+  }
+}
+
+static void *on_line(void *context, const char *target, struct MHD_Connection *connection) {
+  cmhd_server *server = context;
+  server->callbacks.line(server->callbacks.context, connection_context(connection), target);
+  return NULL;
+}
+
+static enum MHD_Result on_request(void *context, struct MHD_Connection *connection,
+                                  const char *url, const char *method, const char *version,
+                                  const char *data, size_t *size, void **request_context) {
+  (void)url;
+  (void)version;
+  (void)request_context;
+  cmhd_server *server = context;
+  return server->callbacks.request(server->callbacks.context, connection_context(connection),
+                                   method, data, size)
+             ? MHD_YES
+             : MHD_NO;
+}
+
+static void on_completed(void *context, struct MHD_Connection *connection, void **request_context,
+                         enum MHD_RequestTerminationCode code) {
+  (void)request_context;
+  (void)code;
+  cmhd_server *server = context;
+  server->callbacks.completed(server->callbacks.context, connection_context(connection));
+}
+
+/* The target is parsed elsewhere, from its raw form. */
+static size_t leave_escaped(void *context, struct MHD_Connection *connection, char *text) {
+  (void)context;
+  (void)connection;
+  return strlen(text);
+}
+
+cmhd_server *cmhd_start(int listener, unsigned connections, size_t memory,
+                        const cmhd_callbacks *callbacks) {
+  cmhd_server *server = calloc(1, sizeof *server);
+  if (!server) {
+    close(listener);
+    return NULL;
+  }
+  server->callbacks = *callbacks;
+  server->daemon = MHD_start_daemon(
+      MHD_USE_EPOLL | MHD_USE_SUSPEND_RESUME, 0, on_accept, server, on_request, server,
+      MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_CONNECTION_LIMIT, connections,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory, MHD_OPTION_CONNECTION_TIMEOUT, 0u,
+      MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_NOTIFY_COMPLETED,
+      on_completed, server, MHD_OPTION_URI_LOG_CALLBACK, on_line, server,
+      MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, server, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+      MHD_OPTION_END);
+  if (!server->daemon) {
+    /* Whether the library has closed the listener by now depends on its version: it is left. */
+    free(server);
+    return NULL;
+  }
+  return server;
+}
+
+void cmhd_stop(cmhd_server *server) {
+  MHD_stop_daemon(server->daemon);
+  free(server);
+}
+
+int cmhd_epoll(cmhd_server *server) {
+  const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+  return info ? info->epoll_fd : -1;
+}
+
+bool cmhd_run(cmhd_server *server) {
+  MHD_run(server->daemon);
+  MHD_UNSIGNED_LONG_LONG left;
+  return MHD_get_timeout(server->daemon, &left) == MHD_YES && left == 0;
+}
+
+struct search {
+  const char *name;
+  const char *value;
+  size_t length;
+  int count;
+};
+
+static enum MHD_Result look(void *context, enum MHD_ValueKind kind, const char *key,
+                            size_t key_size, const char *value, size_t value_size) {
+  (void)kind;
+  (void)key_size;
+  struct search *search = context;
+  if (strcasecmp(key, search->name) != 0) return MHD_YES;
+  search->count++;
+  search->value = value;
+  search->length = value ? value_size : 0;
+  return MHD_YES;
+}
+
+int cmhd_header(struct MHD_Connection *connection, const char *name, const char **value,
+                size_t *length) {
+  struct search search = {.name = name};
+  MHD_get_connection_values_n(connection, MHD_HEADER_KIND, look, &search);
+  *value = search.value;
+  *length = search.length;
+  return search.count > 1 ? 2 : search.count;
+}
+
+bool cmhd_body_length(struct MHD_Connection *connection, int64_t *length) {
+  const char *value;
+  size_t size;
+  *length = 0;
+  if (cmhd_header(connection, "Transfer-Encoding", &value, &size) != 0) {
+    *length = -1;
+    return true;
+  }
+  int count = cmhd_header(connection, "Content-Length", &value, &size);
+  if (count == 0) return false;
+  if (count > 1 || !value) {
+    *length = -1;
+    return true;
+  }
+  char *end;
+  errno = 0;
+  long long number = strtoll(value, &end, 10);
+  *length = errno == 0 && *end == 0 && number >= 0 ? number : INT64_MAX;
+  return *length != 0;
+}
+
+struct MHD_Response *cmhd_copied(const void *bytes, size_t size) {
+  return MHD_create_response_from_buffer(size, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+}
+
+struct MHD_Response *cmhd_static(const void *bytes, size_t size) {
+  return MHD_create_response_from_buffer(size, (void *)bytes, MHD_RESPMEM_PERSISTENT);
+}
+
+struct MHD_Response *cmhd_shared(const void *bytes, size_t size, void (*release)(void *context),
+                                 void *context) {
+  return MHD_create_response_from_buffer_with_free_callback_cls(size, (void *)bytes, release,
+                                                                context);
+}
+
+struct MHD_Response *cmhd_streamed(uint64_t size, size_t block, bool plain,
+                                   ssize_t (*read)(void *context, uint64_t position, char *buffer,
+                                                   size_t size),
+                                   void (*release)(void *context), void *context) {
+  struct MHD_Response *response =
+      MHD_create_response_from_callback(size, block, read, context, release);
+  if (response && plain) {
+    MHD_set_response_options(response, MHD_RF_HTTP_VERSION_1_0_ONLY, MHD_RO_END);
+  }
+  return response;
+}
+
+void cmhd_add_header(struct MHD_Response *response, const char *name, const char *value) {
+  MHD_add_response_header(response, name, value);
+}
+
+bool cmhd_send(struct MHD_Connection *connection, unsigned status, struct MHD_Response *response) {
+  enum MHD_Result result = MHD_queue_response(connection, status, response);
+  MHD_destroy_response(response);
+  return result == MHD_YES;
+}
+
+int cmhd_listen(const char *address, uint16_t port, int backlog) {
+  char service[8];
+  snprintf(service, sizeof service, "%u", port);
+  struct addrinfo hints = {
+      .ai_family = AF_UNSPEC,
+      .ai_socktype = SOCK_STREAM,
+      .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE,
+  };
+  struct addrinfo *found = NULL;
+  if (getaddrinfo(address, service, &hints, &found) != 0 || !found) return -EINVAL;
+  int fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  int failure = fd < 0 ? errno : 0;
+  int one = 1;
+  if (!failure) {
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    if (found->ai_family == AF_INET6) setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof one);
+    if (bind(fd, found->ai_addr, found->ai_addrlen) != 0 || listen(fd, backlog) != 0) {
+      failure = errno;
+    }
+  }
+  freeaddrinfo(found);
+  if (!failure) return fd;
+  if (fd >= 0) close(fd);
+  return -failure;
+}
+
+int cmhd_port(int listener) {
+  struct sockaddr_storage address;
+  socklen_t length = sizeof address;
+  if (getsockname(listener, (struct sockaddr *)&address, &length) != 0) return -errno;
+  if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
+  return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
+}

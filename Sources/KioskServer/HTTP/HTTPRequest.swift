@@ -1,0 +1,124 @@
+import Platform
+
+/// One request, as its route sees it.
+struct HTTPRequest: Sendable {
+  /// Names the exchange; what answers later gives it back.
+  let id: UInt64
+  var method = ""
+  /// The path's parts, decoded; a slash inside a part was escaped.
+  var path: [String] = []
+  /// The query's members, decoded, in their order.
+  var query: [(name: String, value: String)] = []
+  /// The headers that a route looks at.
+  var headers = Headers()
+  var body: [UInt8] = []
+
+  struct Headers: Sendable {
+    var host: String?
+    var origin: String?
+    var fetchSite: String?
+    var authorization: String?
+    var cookie: String?
+    var contentType: String?
+    var range: String?
+    var ifRange: String?
+    var ifNoneMatch: String?
+    var lastEventID: String?
+    var pin: String?
+  }
+
+  /// The one value of a query's member; nil where it is missing.
+  func query(_ name: String) throws(KioskProblem) -> String? {
+    let values = query.filter { $0.name == name }
+    guard values.count <= 1 else {
+      throw KioskProblem(400, "'\(name)' is given more than once")
+    }
+    return values.first?.value
+  }
+
+  /// A query's member that is a number.
+  func query(_ name: String, in range: ClosedRange<Int>) throws(KioskProblem) -> Int? {
+    guard let text = try query(name) else { return nil }
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text),
+      range.contains(number)
+    else {
+      throw KioskProblem(
+        400, "'\(name)' must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// Refuses members of the query that have no meaning.
+  func allowQuery(_ names: String...) throws(KioskProblem) {
+    for member in query where !names.contains(member.name) {
+      throw KioskProblem(400, "the query has no '\(member.name.prefix(40))'")
+    }
+  }
+}
+
+/// What a request line asks for.
+struct HTTPTarget: Equatable {
+  var path: [String]
+  var query: [Member]
+
+  struct Member: Equatable {
+    var name: String
+    var value: String
+  }
+
+  /// Reads the target of a request line; nil for what is none.
+  init?(_ text: String) {
+    guard text.hasPrefix("/"), text.utf8.count <= 4096 else { return nil }
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    path = []
+    query = []
+    for part in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+      guard let name = HTTPTarget.decode(part, plusIsSpace: false) else { return nil }
+      path.append(name)
+    }
+    guard parts.count == 2 else { return }
+    for part in parts[1].split(separator: "&") {
+      let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = HTTPTarget.decode(halves[0], plusIsSpace: true),
+        let value = HTTPTarget.decode(halves.count == 2 ? halves[1] : "", plusIsSpace: true)
+      else { return nil }
+      query.append(Member(name: name, value: value))
+    }
+  }
+
+  // Strict: what is not UTF-8 or has control characters in it is nothing that we ever gave out.
+  private static func decode(_ text: Substring, plusIsSpace: Bool) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "%"):
+        guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
+        else { return nil }
+        bytes.append(high << 4 | low)
+      case UInt8(ascii: "+") where plusIsSpace: bytes.append(0x20)
+      default: bytes.append(byte)
+      }
+    }
+    guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
+    return String(validating: bytes)
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x37
+    case 0x61...0x66: byte - 0x57
+    default: nil
+    }
+  }
+}
+
+extension String {
+  /// The text of UTF-8 bytes; nil for bytes that are none.
+  init?(validating bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.utf8.elementsEqual(bytes) else { return nil }
+    self = text
+  }
+}

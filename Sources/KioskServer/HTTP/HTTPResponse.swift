@@ -1,0 +1,76 @@
+/// One answer.
+struct HTTPResponse: Sendable {
+  var status: Int
+  var headers: [(name: String, value: String)] = []
+  var body: Body
+
+  enum Body: Sendable {
+    case none
+    case bytes([UInt8])
+    case literal(StaticString)
+    case shared(any KioskBytes)
+    /// Part of a file.
+    case file(KioskFile, offset: Int, count: Int)
+    case stream(any HTTPStream)
+
+    /// How many bytes it has; nil for a stream.
+    var count: Int? {
+      switch self {
+      case .none: 0
+      case .bytes(let bytes): bytes.count
+      case .literal(let text): text.utf8CodeUnitCount
+      case .shared(let shared): shared.bytes.count
+      case .file(_, _, let count): count
+      case .stream: nil
+      }
+    }
+  }
+
+  init(_ status: Int, _ body: Body = .none, type: String? = nil) {
+    self.status = status
+    self.body = body
+    if let type { headers.append(("Content-Type", type)) }
+  }
+
+  /// The problem's document.
+  init(_ problem: KioskProblem) {
+    self.init(problem.status, .bytes(problem.json), type: "application/problem+json")
+    headers.append(("Cache-Control", "no-store"))
+  }
+
+  /// A JSON document that nobody keeps.
+  init(json: [UInt8], status: Int = 200) {
+    self.init(status, .bytes(json), type: "application/json")
+    headers.append(("Cache-Control", "no-store"))
+  }
+
+  func adding(_ name: String, _ value: String) -> HTTPResponse {
+    var response = self
+    response.headers.append((name, value))
+    return response
+  }
+}
+
+/// A body without an end, made while it is sent; used on the server's loop only.
+protocol HTTPStream: AnyObject, Sendable {
+  /// Whether it is sent as it is, to the end of the connection: for viewers that know no chunks.
+  var isPlain: Bool { get }
+  /// Whether it goes on until the client leaves.
+  var hasNoEnd: Bool { get }
+  /// Writes what is to be sent next.
+  func write(into buffer: UnsafeMutableRawBufferPointer) -> HTTPStreamPart
+  /// The client has gone, or the stream has ended.
+  func close()
+}
+
+/// What a stream has at the moment.
+enum HTTPStreamPart: Equatable {
+  /// So many bytes were written.
+  case bytes(Int)
+  /// There is nothing yet.
+  case nothing
+  /// There will be no more.
+  case end
+  /// It broke off.
+  case failure
+}

@@ -1,0 +1,146 @@
+import Glibc
+import Platform
+
+/// Where a server listens: a numeric address and a port.
+public struct KioskAddress: Equatable, Sendable, CustomStringConvertible {
+  /// `127.0.0.1`, `::1`, `0.0.0.0`, … .
+  public var host: String
+  /// The port; 0: any that is free.
+  public var port: UInt16
+
+  /// Makes the address of `host` and `port`.
+  public init(host: String, port: UInt16) {
+    self.host = host
+    self.port = port
+  }
+
+  /// Reads `127.0.0.1:8080` or `[::1]:8080`; nil for anything else.
+  ///
+  /// `localhost` is taken for 127.0.0.1.
+  public init?(_ text: String) {
+    guard let colon = text.lastIndex(of: ":") else { return nil }
+    let digits = text[text.index(after: colon)...]
+    guard (1...5).contains(digits.utf8.count),
+      digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits)
+    else { return nil }
+    var host = String(text[..<colon])
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      host = String(host.dropFirst().dropLast())
+      guard KioskAddress.isIPv6(host) else { return nil }
+    } else {
+      if host == "localhost" { host = "127.0.0.1" }
+      guard KioskAddress.isIPv4(host) else { return nil }
+    }
+    self.init(host: host, port: port)
+  }
+
+  /// As it is read.
+  public var description: String { "\(host.urlHost):\(port)" }
+
+  /// Whether only programs of this machine reach it.
+  public var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
+
+  static func isIPv4(_ text: String) -> Bool {
+    var address = in_addr()
+    return inet_pton(AF_INET, text, &address) == 1
+  }
+
+  static func isIPv6(_ text: String) -> Bool {
+    var address = in6_addr()
+    return inet_pton(AF_INET6, text, &address) == 1
+  }
+}
+
+/// How a server is set up.
+public struct KioskConfiguration: Equatable, Sendable {
+  /// Where it listens.
+  public var address: KioskAddress
+  /// Names, beside addresses and `localhost`, under which browsers may ask for it.
+  public var hosts: [String] = []
+  /// What clients must know; nil: nothing, which is for loopback only.
+  public var token: String?
+  /// What the operator types to see their view and to delete photos; nil: nothing.
+  public var pin: String?
+  /// A directory whose files come before those that are built in.
+  public var directory: String?
+  /// The program's version.
+  public var version: String
+  /// What one client may take.
+  public var limits = HTTPLimits()
+
+  /// The shortest token that is taken.
+  public static let shortestToken = 16
+
+  /// Makes a configuration for an address.
+  public init(address: KioskAddress, version: String) {
+    self.address = address
+    self.version = version
+  }
+
+  func check() throws(KioskError) {
+    if !address.isLoopback, token == nil {
+      throw KioskError(
+        .configuration,
+        "web.listen is \(address), which others on the network reach; set web.token to a secret of "
+          + "at least \(Self.shortestToken) characters, or listen on 127.0.0.1")
+    }
+    if let token, token.utf8.count < Self.shortestToken {
+      throw KioskError(
+        .configuration, "web.token is too short; take at least \(Self.shortestToken) characters")
+    }
+  }
+}
+
+/// Why a server cannot be started: a kind, and one sentence with the fix.
+public struct KioskError: Error, Sendable, CustomStringConvertible {
+  /// The kinds.
+  public enum Code: String, Sendable, CaseIterable {
+    /// The address or the token is wrong.
+    case configuration
+    /// Another program has the port.
+    case inUse
+    /// The user may not use the port.
+    case denied
+    /// The operating system refused something that should always work.
+    case system
+  }
+
+  /// Which kind it is.
+  public var code: Code
+  /// One sentence: what is wrong and what to do about it.
+  public var message: String
+  /// What lies behind it.
+  public var cause: (any Error)?
+
+  /// Makes an error.
+  public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+    self.code = code
+    self.message = message
+    self.cause = cause
+  }
+
+  /// The message.
+  public var description: String { message }
+
+  init(_ address: KioskAddress, _ error: SystemError) {
+    let what: String
+    switch error.errno {
+    case EADDRINUSE:
+      code = .inUse
+      what =
+        "is in use by another program; end that, set web.listen to another port, or to \"\" for no "
+        + "page"
+    case EACCES:
+      code = .denied
+      what = "may not be used: ports below 1024 are the system's; set web.listen to another port"
+    case EADDRNOTAVAIL:
+      code = .configuration
+      what = "is no address of this machine; 'ip address' lists those there are"
+    default:
+      code = .system
+      what = "cannot be opened: \(error.reason)"
+    }
+    message = "the page's address \(address) \(what)"
+    cause = error
+  }
+}

@@ -1,0 +1,174 @@
+import Platform
+
+/// What the server knows of its station, and who waits for what; used on the server's loop only.
+final class KioskDesk: @unchecked Sendable {
+  // Unchecked: every function takes the loop's actor along.
+  private(set) var state: KioskState
+  private(set) var number = 1
+  let instance = String(UInt64.random(in: .min ... .max), radix: 36)
+
+  /// Streams of events, by the requests they answer.
+  private(set) var events: [UInt64: EventStream] = [:]
+  /// Viewers of a stream of pictures.
+  private(set) var viewers: [UInt64: PictureStream] = [:]
+  /// Requests for one picture other than the number.
+  private var waiters: [UInt64: Waiter] = [:]
+  private var newest: (any KioskFrame)?
+  private var newestCame = MonotonicTime(nanoseconds: 0)
+  private var isLooking = false
+  private var beats = false
+  private(set) var framesServed = 0
+  private(set) var bytesOfFrames = 0
+
+  // The operator's PIN, and who guesses at it.
+  private var wrongPINs = 0
+  private var nextPIN = MonotonicTime(nanoseconds: 0)
+
+  private struct Waiter {
+    var last: UInt64?
+    var deadline: MonotonicTime
+  }
+
+  init(_ state: KioskState) { self.state = state }
+
+  // MARK: State and events
+
+  func take(_ state: KioskState, on server: isolated HTTPServer) {
+    guard state != self.state else { return }
+    self.state = state
+    number += 1
+    for (id, stream) in events {
+      stream.hasState = true
+      server.wake(id)
+    }
+  }
+
+  func take(_ notice: KioskNotice, on server: isolated HTTPServer) {
+    let text = Array("event: notice\ndata: ".utf8) + encodeJSON(notice) + Array("\n\n".utf8)
+    for (id, stream) in events {
+      stream.add(text)
+      server.wake(id)
+    }
+  }
+
+  func document(
+    version: String, showsOperator: Bool, on server: isolated HTTPServer
+  ) -> [UInt8] {
+    encodeJSON(
+      StateDocument(
+        state: state, number: number, instance: instance, version: version, now: server.now,
+        showsOperator: showsOperator))
+  }
+
+  func add(_ stream: EventStream, for id: UInt64, on server: isolated HTTPServer) {
+    events[id] = stream
+    beat(on: server)
+  }
+
+  func removeEvents(_ id: UInt64) { events[id] = nil }
+
+  private func beat(on server: isolated HTTPServer) {
+    guard !beats, !events.isEmpty else { return }
+    beats = true
+    server.schedule(after: server.limits.heartbeat) { [self] server in
+      beats = false
+      let text = Array("event: heartbeat\ndata: {}\n\n".utf8)
+      for (id, stream) in events {
+        stream.add(text)
+        server.wake(id)
+      }
+      beat(on: server)
+    }
+  }
+
+  // MARK: Pictures
+
+  /// The newest picture other than `last`, if it is new enough to be given at once.
+  func picture(after last: UInt64?, on server: isolated HTTPServer) -> (any KioskFrame)? {
+    guard let newest, newest.number != last, server.now - newestCame < .milliseconds(30) else {
+      return nil
+    }
+    return newest
+  }
+
+  func wait(_ id: UInt64, after last: UInt64?, on server: isolated HTTPServer) {
+    waiters[id] = Waiter(last: last, deadline: server.now + server.limits.frameTime)
+  }
+
+  func add(_ viewer: PictureStream, for id: UInt64) { viewers[id] = viewer }
+
+  func removeViewer(_ id: UInt64) { viewers[id] = nil }
+
+  /// Whether somebody is to wait for the next picture, and nobody does yet.
+  func beginsToLook(on server: isolated HTTPServer) -> Bool {
+    guard !isLooking, wantsPictures else { return false }
+    isLooking = true
+    return true
+  }
+
+  private var wantsPictures: Bool {
+    !waiters.isEmpty || viewers.values.contains { $0.isWaiting }
+  }
+
+  /// Hands out a picture; true when the next one is wanted.
+  func take(_ frame: (any KioskFrame)?, on server: isolated HTTPServer) -> Bool {
+    isLooking = false
+    let now = server.now
+    if let frame {
+      newest = frame
+      newestCame = now
+      for (id, viewer) in viewers where viewer.isWaiting {
+        viewer.offer(frame, at: now)
+        server.wake(id)
+      }
+    }
+    for (id, waiter) in waiters {
+      if let frame, frame.number != waiter.last {
+        waiters[id] = nil
+        server.answer(id, response(to: frame, on: server))
+      } else if waiter.deadline <= now || !server.isWaiting(id) {
+        waiters[id] = nil
+        server.answer(id, HTTPResponse(204).adding("Cache-Control", "no-store"))
+      }
+    }
+    // Nobody looks: the picture's memory is not held for them.
+    if !wantsPictures { newest = nil }
+    return beginsToLook(on: server)
+  }
+
+  func response(to frame: any KioskFrame, on server: isolated HTTPServer) -> HTTPResponse {
+    count(frame)
+    let age = max(0, (server.now - frame.timestamp).nanoseconds / 1_000_000)
+    var response = HTTPResponse(200, .shared(frame), type: "image/jpeg")
+    response.headers += [
+      ("X-Retake-Frame", "\(frame.number)"), ("X-Retake-Age-Ms", "\(age)"),
+      ("Cache-Control", "no-store"),
+    ]
+    return response
+  }
+
+  func count(_ frame: any KioskFrame) {
+    framesServed += 1
+    bytesOfFrames += frame.bytes.count
+  }
+
+  // MARK: The operator
+
+  /// Checks the operator's PIN, and makes guessing slow.
+  func check(
+    _ pin: String?, _ access: AccessRules, on server: isolated HTTPServer
+  ) throws(KioskProblem) {
+    guard access.hasPIN else { return }
+    guard let pin else { throw KioskProblem(401, "the operator's PIN is needed") }
+    guard server.now >= nextPIN else {
+      throw KioskProblem(429, "too many wrong PINs", fix: "wait ten seconds")
+    }
+    if access.isPIN(pin) {
+      wrongPINs = 0
+      return
+    }
+    wrongPINs += 1
+    if wrongPINs >= 5 { nextPIN = server.now + .seconds(10) }
+    throw KioskProblem(401, "that is not the operator's PIN")
+  }
+}

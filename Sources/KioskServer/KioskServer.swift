@@ -1,0 +1,135 @@
+import CMicroHTTPD
+import ImagePicker
+import Platform
+import Synchronization
+
+/// The web server of a station: the page for guests, the preview, and an interface for programs.
+///
+/// It has three threads: one for the network, one that waits for frames while somebody looks, and
+/// one for the library. The station waits for none of them. Safe from any thread.
+public final class KioskServer: Sendable {
+  /// What it was made with.
+  public let configuration: KioskConfiguration
+  /// The port that it listens on.
+  public let port: Int
+  let station: any KioskStation
+  let system: any SystemCalls
+  let access: AccessRules
+  let http: HTTPServer
+  let desk: KioskDesk
+  let folder: PageFolder?
+  private let listener: Int32
+  private let web: EventLoop
+  private let viewing: EventLoop
+  private let files: EventLoop
+  private let heartbeat = Mutex<MonotonicTime?>(nil)
+  let log = Log("web")
+
+  /// Opens the address; nothing is served before ``start()``.
+  ///
+  /// `listener` is a listening socket that somebody else opened, such as systemd; it is used in
+  /// place of the configuration's address, and belongs to the server.
+  public init(
+    _ configuration: KioskConfiguration, station: any KioskStation, state: KioskState,
+    listener: Int32? = nil, system: any SystemCalls = LinuxSystemCalls()
+  ) throws(KioskError) {
+    try configuration.check()
+    self.configuration = configuration
+    self.station = station
+    self.system = system
+    let socket: Int32
+    if let listener { socket = listener } else { socket = try Self.listen(configuration.address) }
+    self.listener = socket
+    port = Int(cmhd_port(socket))
+    access = AccessRules(configuration, port: port)
+    folder = configuration.directory.map { PageFolder($0, system: system) }
+    desk = KioskDesk(state)
+    do throws(SystemError) {
+      web = try EventLoop("web", system: system)
+      viewing = try EventLoop("web-view", system: system)
+      files = try EventLoop("web-files", system: system)
+    } catch {
+      _ = system.close(socket)
+      throw KioskError(.system, "a thread cannot be started: \(error)", cause: error)
+    }
+    http = HTTPServer(loop: web, limits: configuration.limits, system: system)
+  }
+
+  /// Begins to serve.
+  public func start() async throws(KioskError) {
+    guard await http.start(listener: listener, router: self) else {
+      throw KioskError(.system, "the web server cannot be started; free some memory")
+    }
+    log.info("the page is at http://\(configuration.address.host.urlHost):\(port)/")
+  }
+
+  /// Closes all connections and joins the threads; it blocks.
+  public func stop() {
+    http.perform { $0.stop() }
+    viewing.stop()
+    files.stop()
+    web.stop()
+  }
+
+  // MARK: What the station tells
+
+  /// Everybody who looks sees this from now on.
+  public func publish(_ state: KioskState) {
+    http.perform { self.desk.take(state, on: $0) }
+  }
+
+  /// Everybody who looks is told this.
+  public func announce(_ notice: KioskNotice) {
+    http.perform { self.desk.take(notice, on: $0) }
+  }
+
+  /// Calls `answer` once the server's loop gets to it: a sign that it lives.
+  public func ping(_ answer: @escaping @Sendable () -> Void) { web.submit(answer) }
+
+  /// When a visible page last said that it is alive; nil: never.
+  public var lastHeartbeat: MonotonicTime? { heartbeat.withLock { $0 } }
+
+  func hear() {
+    let now = system.monotonicTime()
+    heartbeat.withLock { $0 = now }
+  }
+
+  // MARK: Work that blocks
+
+  /// Asks the library, or something else that blocks, and answers with what `body` gives.
+  func work(
+    _ request: HTTPRequest,
+    _ body: @escaping @Sendable () throws(KioskProblem) -> HTTPResponse
+  ) {
+    files.submit { [http] in
+      let response: HTTPResponse
+      do throws(KioskProblem) {
+        response = try body()
+      } catch {
+        response = HTTPResponse(error)
+      }
+      http.perform { $0.answer(request.id, response) }
+    }
+  }
+
+  /// Waits for a frame other than `last`, on the thread for that.
+  func look(after last: UInt64?) {
+    viewing.submit { [station, http, desk] in
+      let frame = station.frame(after: last, timeout: .milliseconds(500))
+      http.perform { server in
+        if desk.take(frame, on: server) { self.look(after: frame?.number ?? last) }
+      }
+    }
+  }
+
+  private static func listen(_ address: KioskAddress) throws(KioskError) -> Int32 {
+    let socket = cmhd_listen(address.host, address.port, 128)
+    guard socket < 0 else { return socket }
+    throw KioskError(address, SystemError(errno: 0 - socket, call: "bind"))
+  }
+}
+
+extension String {
+  /// An address as it stands in a URL.
+  var urlHost: String { contains(":") ? "[\(self)]" : self }
+}

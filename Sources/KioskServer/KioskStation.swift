@@ -1,0 +1,84 @@
+import ImagePicker
+import Platform
+
+/// Bytes that several responses share; they never change while somebody holds the object.
+public protocol KioskBytes: AnyObject, Sendable {
+  /// The bytes, for as long as the object is held.
+  var bytes: UnsafeRawBufferPointer { get }
+}
+
+/// One picture of the live preview.
+public protocol KioskFrame: KioskBytes {
+  /// The number of the camera's frame; the next one has another.
+  var number: UInt64 { get }
+  /// When it was taken.
+  var timestamp: MonotonicTime { get }
+}
+
+/// What became of something that the page asked for.
+public enum KioskReply: Sendable {
+  /// It was done; the state that the station published last shows it.
+  case done
+  /// It was not, and nothing changed.
+  case refused(KioskProblem)
+}
+
+/// The station as the server sees it.
+///
+/// Functions that may block say so; the server calls them on threads of its own.
+public protocol KioskStation: AnyObject, Sendable {
+  /// Does what the guest asked for; `answer` may come on any thread.
+  ///
+  /// With a `session` that is not the present one nothing happens.
+  func send(
+    _ event: PickerMachine.Event, session: SessionID?,
+    answer: @escaping @Sendable (KioskReply) -> Void)
+
+  /// Waits until there is a frame other than `last`, or until `timeout` is over.
+  ///
+  /// It blocks.
+  func frame(after last: UInt64?, timeout: Duration) -> (any KioskFrame)?
+
+  /// The still that the guest of that session decides about; nil when there is none now.
+  func review(of session: SessionID) -> (any KioskBytes)?
+
+  /// Some photos, newest first.
+  ///
+  /// It blocks. `cursor` is the `next` of the page before.
+  func photos(
+    before cursor: String?, limit: Int, album: String?
+  ) throws(KioskProblem) -> KioskPhotoPage
+
+  /// One photo; nil if there is none of that name.
+  ///
+  /// It blocks.
+  func photo(_ id: String) throws(KioskProblem) -> KioskPhoto?
+
+  /// A small JPEG of a photo; nil where there is none.
+  ///
+  /// It blocks.
+  func thumbnail(of id: String) throws(KioskProblem) -> [UInt8]?
+
+  /// The photo's file, open for reading; nil if there is none of that name.
+  ///
+  /// It blocks.
+  func original(of id: String) throws(KioskProblem) -> KioskFile?
+
+  /// Deletes a photo and its copies; false if there is none of that name.
+  ///
+  /// It blocks.
+  func delete(_ id: String) throws(KioskProblem) -> Bool
+
+  /// The cameras of the machine, as JSON.
+  ///
+  /// It blocks.
+  func cameras() -> [UInt8]
+
+  /// What the operator wants to know, as JSON with an array `checks`.
+  ///
+  /// It blocks.
+  func health() -> [UInt8]
+
+  /// The station's own part of the metrics, in the text format of Prometheus.
+  func metrics() -> String
+}

@@ -1,0 +1,155 @@
+// The grid of saved photos; several can be picked, in an order.
+import { $, all, make, write } from "./dom.js";
+import { language, t } from "./text.js";
+import { thumbnail } from "./slides.js";
+
+const PAGE = 60;
+
+export class Library {
+  #station;
+  #grid = $("library-grid");
+  #scroll = $("library-scroll");
+  #session = null;
+  #next = null;
+  #loading = false;
+  #seen = 0;
+  #place = 0;
+  #on = false;
+  #focused = null;
+
+  constructor(station) {
+    this.#station = station;
+    this.#grid.addEventListener("click", (event) => this.#toggle(event.target.closest(".tile")));
+    this.#grid.addEventListener("keydown", (event) => this.#walk(event));
+    this.#grid.addEventListener("focusin", (event) => (this.#focused = event.target.closest(".tile")));
+    this.#scroll.addEventListener("scroll", () => {
+      this.#place = this.#scroll.scrollTop;
+      this.#more();
+    }, { passive: true });
+    $("library-edit").addEventListener("click", () => this.edit());
+  }
+
+  /** Shows the library of `state`, or hides it with null; its place is kept while a photo is cropped. */
+  show(state, any) {
+    const on = state !== null;
+    if (!on) {
+      this.#on = false;
+      if (any && !["browsing", "editing"].includes(any.state)) this.#empty();
+      return;
+    }
+    const key = `${state.instance}:${state.session}`;
+    if (key !== this.#session) {
+      this.#empty();
+      this.#session = key;
+      this.#load();
+    }
+    if (!this.#on) {
+      this.#scroll.scrollTop = this.#place;
+      this.#focused?.isConnected && this.#focused.focus({ preventScroll: true });
+    }
+    this.#on = true;
+    this.#mark(state);
+  }
+
+  /** Opens the crop box for the photo chosen last. */
+  edit() {
+    const item = this.#station.state?.selection?.at(-1);
+    if (item) this.#station.send("editor", { item }).catch(() => {});
+  }
+
+  #empty() {
+    if (this.#session === null) return;
+    this.#session = this.#next = this.#focused = null;
+    this.#seen = this.#place = 0;
+    this.#grid.replaceChildren();
+    $("library-empty").hidden = true;
+  }
+
+  async #load(cursor) {
+    if (this.#loading) return;
+    this.#loading = true;
+    const session = this.#session;
+    try {
+      const before = cursor ? `&before=${encodeURIComponent(cursor)}` : "";
+      const answer = await fetch(`/api/v1/photos?limit=${PAGE}${before}`, { signal: AbortSignal.timeout(8000) });
+      if (!answer.ok) throw new Error(`photos: ${answer.status}`);
+      const { photos, next } = await answer.json();
+      if (session !== this.#session) return;
+      this.#next = next;
+      this.#grid.append(...photos.map((photo) => this.#tile(photo)));
+      $("library-empty").hidden = this.#grid.childElementCount > 0;
+      if (!cursor && document.activeElement?.dataset.screen === "library") {
+        this.#grid.firstElementChild?.focus({ preventScroll: true });
+      }
+      this.#mark(this.#station.state);
+    } catch {
+      setTimeout(() => session === this.#session && this.#load(cursor), 1500);
+    } finally {
+      this.#loading = false;
+      if (session !== this.#session && this.#session !== null && !this.#seen) this.#load();
+      else this.#more();
+    }
+  }
+
+  #more() {
+    const { scrollTop, clientHeight, scrollHeight } = this.#scroll;
+    if (this.#on && this.#next && !this.#loading && scrollTop + 2 * clientHeight > scrollHeight) {
+      this.#load(this.#next);
+    }
+  }
+
+  #tile(photo) {
+    const number = ++this.#seen;
+    const taken = new Date(photo.taken);
+    const time = isNaN(taken) ? "" : taken.toLocaleTimeString(language(), { hour: "numeric", minute: "2-digit" });
+    const tile = make("button", { type: "button", className: "tile", "aria-pressed": "false", "data-item": photo.id },
+      make("img", { alt: "", loading: "lazy", decoding: "async", src: thumbnail(photo.id) }),
+      make("span", { className: "order", "aria-hidden": "true" }));
+    tile.setAttribute("aria-label", t("library.photo", { n: number, time }));
+    if (photo.kind === "movie") {
+      const seconds = Math.round((photo.durationMs ?? 0) / 1000);
+      tile.append(make("span", { className: "length", textContent: t("seconds", { n: seconds }) }));
+    }
+    return tile;
+  }
+
+  #mark(state) {
+    if (!state || !this.#on) return;
+    const chosen = state.selection ?? [], limit = state.selectionLimit;
+    for (const tile of all(".tile", this.#grid)) {
+      const place = chosen.indexOf(tile.dataset.item);
+      const pressed = String(place >= 0);
+      if (tile.getAttribute("aria-pressed") !== pressed) tile.setAttribute("aria-pressed", pressed);
+      write(tile.lastElementChild.classList.contains("order") ? tile.lastElementChild : tile.children[1],
+        place < 0 ? "" : limit === 1 ? "✓" : String(place + 1));
+    }
+    const many = limit !== 1;
+    write($("library-title"), t(many ? "library.several" : "library.one"));
+    write($("library-count"), !many ? "" : limit > 0 ? t("library.of", { n: chosen.length, limit })
+      : t("library.chosen", { n: chosen.length }));
+    write($("library-use-name"), many && chosen.length ? t("library.use", { n: chosen.length }) : t("review.use"));
+    $("library-use").setAttribute("aria-disabled", String(chosen.length === 0));
+    $("library-edit").hidden = !(state.allowsEditing && chosen.length > 0);
+  }
+
+  #toggle(tile) {
+    if (!tile) return;
+    const command = tile.getAttribute("aria-pressed") === "true" ? "deselect" : "select";
+    this.#station.send(command, { item: tile.dataset.item }).catch(() => {});
+  }
+
+  #walk(event) {
+    const tiles = all(".tile", this.#grid);
+    const at = tiles.indexOf(document.activeElement);
+    if (at < 0) return;
+    const columns = tiles.filter((tile) => tile.offsetTop === tiles[0].offsetTop).length;
+    const steps = {
+      ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns, Home: -at, End: tiles.length - 1 - at,
+    };
+    if (!(event.key in steps)) return;
+    event.preventDefault();
+    const to = tiles[Math.max(0, Math.min(tiles.length - 1, at + steps[event.key]))];
+    to.focus();
+    to.scrollIntoView({ block: "nearest" });
+  }
+}

@@ -1,0 +1,77 @@
+// Puts the page together.
+import { $, write } from "./dom.js";
+import { Editor } from "./editor.js";
+import { Input } from "./input.js";
+import { Library } from "./library.js";
+import { Operator } from "./operator.js";
+import { Preview } from "./preview.js";
+import { guestSentence, Screens } from "./screens.js";
+import { Slides } from "./slides.js";
+import { Station } from "./station.js";
+import { language, languages, resolve, t, use } from "./text.js";
+
+const FORGET = 90000;
+
+const station = new Station();
+const preview = new Preview($("preview"), $("age"));
+const slides = new Slides();
+const library = new Library(station);
+const editor = new Editor(station, () => screens.update());
+const screens = new Screens(station, { preview, slides, library, editor });
+const operator = new Operator(station);
+new Input(station, { screens, editor, library, operator });
+
+const fixed = new URLSearchParams(location.search).get("language");
+let chosen = null;
+let wanted = null;
+let version = null;
+
+/** The guest's choice, else the address's, else the configuration's, else the browser's. */
+async function settleLanguage() {
+  const code = resolve(chosen ?? fixed ?? station.state?.settings?.language);
+  if (code === wanted) return;
+  wanted = code;
+  if (!(await use(code))) return void (wanted = null);
+  write($("language-name"), languages[language()]);
+  screens.update(true);
+}
+
+/** A new version of the station brings a new page; it is taken while nobody is there. */
+function settleVersion({ version: running, state }) {
+  version ??= running;
+  if (running !== version && state === "idle" && sessionStorage.getItem("version") !== running) {
+    sessionStorage.setItem("version", running);
+    location.reload();
+  }
+}
+
+let forget = null;
+addEventListener("language", ({ detail }) => {
+  chosen = detail;
+  settleLanguage();
+});
+
+station.addEventListener("change", () => {
+  settleLanguage();
+  screens.update();
+  if (!station.state) return;
+  settleVersion(station.state);
+  // The next guest is not to inherit the language of the one before.
+  if (station.state.state !== "idle" && $("languages").open) $("languages").close();
+  clearTimeout(forget);
+  forget = setTimeout(() => {
+    if (station.state?.state !== "idle") return;
+    chosen = null;
+    settleLanguage();
+  }, FORGET);
+});
+
+station.addEventListener("notice", ({ detail }) => {
+  if (detail.kind === "saveIsSlow") return;
+  screens.toast(guestSentence(detail));
+});
+
+// While the station has never answered nothing changes by itself; "starting" is shown after a second.
+setTimeout(() => screens.update(), 1100);
+await settleLanguage();
+station.start(() => screens.name);

@@ -1,0 +1,359 @@
+// Which screen is shown, and what is on it.
+import { $, all, isCalm, write } from "./dom.js";
+import { has, keys, t } from "./text.js";
+import { deadline, glide, runBar, Seconds } from "./timers.js";
+import { modes } from "./modes.js";
+import { gallery, original, thumbnail } from "./slides.js";
+import * as sounds from "./sounds.js";
+
+const ARMING = 800;
+const SCREENS = {
+  idle: "attract", live: "attract", countdown: "countdown", capturing: "capturing",
+  reviewing: "review", saving: "saving", browsing: "library", editing: "editor",
+  finished: "saved", cancelled: "cancelled", failed: "failed",
+};
+const SIGNS = { camera: "i-no-camera", storage: "i-full", library: "i-full", fault: "i-wait", connection: "i-wait" };
+
+/** The keys that the page itself takes, see input.js. */
+const PAGE_KEYS = { shutter: ["Space"], accept: ["Enter"], retake: ["R"], cancel: ["Escape"] };
+
+/** Whether they are named: to whoever types, and where nothing is wired until someone touches. */
+function pageKeys(state) {
+  const { input } = document.documentElement.dataset;
+  if (input) return input === "keyboard";
+  return Object.values(state.controls ?? {}).every((labels) => labels.length === 0);
+}
+
+/** What is wrong, if it is what the guest must see now. */
+export function troubleNow(station) {
+  if (!station.connected) {
+    const code = station.met ? "connectionLost" : "starting";
+    return { kind: "connection", code, retryAt: station.nextAttempt };
+  }
+  const { state, trouble, received } = station.state ?? {};
+  if (!trouble) return null;
+  const matters = trouble.kind === "library" ? ["browsing", "editing"] : ["idle", "live"];
+  if (!matters.includes(state)) return null;
+  return { ...trouble, retryAt: trouble.retryMs == null ? null : received + trouble.retryMs };
+}
+
+/** The sentence for the guest: in their language where the code is known. */
+export function guestSentence(reason) {
+  const key = `reason.${reason?.code}`;
+  if (has(key)) return t(key);
+  const kind = `reason.${reason?.kind}`;
+  return reason?.guest ?? reason?.message ?? (has(kind) ? t(kind) : t("reason.stationFault"));
+}
+
+export class Screens {
+  /** The name of the screen that is shown. */
+  name = "waiting";
+  /** From when an accept counts here: a double press must not keep a photo that nobody saw. */
+  armedAt = Infinity;
+
+  #station; #preview; #slides; #library; #editor;
+  #still = null;
+  #shown = null;
+  #began = performance.now();
+  #count = new Seconds((seconds) => this.#tick(seconds));
+  #left = new Seconds((seconds) => write($("app").querySelector(".timer .left"), t("seconds", { n: seconds })));
+  #retry = new Seconds((seconds) => write($("retry-text"), seconds ? t("retry.in", { n: seconds }) : t("retry.now")));
+  #barEnd = 0;
+  #toast = null;
+  #last = "idle";
+
+  constructor(station, { preview, slides, library, editor }) {
+    this.#station = station;
+    this.#preview = preview;
+    this.#slides = slides;
+    this.#library = library;
+    this.#editor = editor;
+    new ResizeObserver(() => this.#measure()).observe($("app"));
+  }
+
+  /** Shows what the station says; `words` true when the language changed. */
+  update(words = false) {
+    const state = this.#station.state;
+    const trouble = troubleNow(this.#station);
+    const name = this.#choose(state, trouble);
+    if (state) this.#common(state, words);
+    if (name === "waiting") return;
+    const before = $("frame").getBoundingClientRect();
+    const changed = name !== this.name;
+    if (changed) this.#open(name);
+    this.#fill(name, state, trouble);
+    if (changed || words) this.#measure();
+    if (changed) {
+      glide($("frame"), before);
+      this.#tell(name);
+    }
+    if (state && this.#station.connected) this.#last = state.state;
+  }
+
+  /** A sentence at the foot of the screen for some seconds. */
+  toast(sentence) {
+    clearTimeout(this.#toast);
+    write($("toast"), sentence);
+    $("toast").hidden = false;
+    write($("alarm"), sentence);
+    if (!isCalm()) $("toast").animate([{ opacity: 0, translate: "0 1rem" }, {}], { duration: 200 });
+    this.#toast = setTimeout(() => ($("toast").hidden = true), 4000);
+  }
+
+  #choose(state, trouble) {
+    if (trouble) {
+      // The first answer takes a moment; nothing is wrong before it is late.
+      const early = !this.#station.met && performance.now() - this.#began < 1000;
+      return early ? "waiting" : "trouble";
+    }
+    if (!state) return "waiting";
+    if (state.state === "reviewing" && this.#editor.isOpenFor(state)) return "editor";
+    return SCREENS[state.state] ?? "attract";
+  }
+
+  #open(name) {
+    this.name = name;
+    document.body.dataset.screen = name;
+    for (const section of all("#app > [data-screen]")) {
+      section.classList.toggle("shown", section.dataset.screen === name);
+    }
+    const section = document.querySelector(`#app > [data-screen=${name}]`);
+    if (!document.querySelector("dialog[open]")) {
+      const primary = all("[data-primary]", section).find((element) => !element.hidden && !element.disabled);
+      (primary ?? section).focus({ preventScroll: true });
+    }
+    if (isCalm()) return;
+    section.animate([{ opacity: 0, translate: "0 .6rem" }, { opacity: 1, translate: "0 0" }],
+      { duration: 260, easing: "cubic-bezier(.2,.8,.2,1)" });
+  }
+
+  #common(state, words) {
+    const body = document.body.dataset;
+    const inSession = state.session !== null && this.#station.connected;
+    body.presentation = inSession ? state.presentation : "fullScreen";
+    body.state = state.state;
+    gallery(["sheet", "popover"].includes(body.presentation));
+    const app = $("app");
+    if (body.presentation === "sheet" || body.presentation === "popover") {
+      app.setAttribute("role", "dialog");
+      app.setAttribute("aria-modal", "true");
+      app.setAttribute("aria-label", t("dialog.label"));
+    } else if (app.hasAttribute("role")) {
+      for (const name of ["role", "aria-modal", "aria-label"]) app.removeAttribute(name);
+    }
+    const hands = state.showsCameraControls && state.presentation !== "headless";
+    if (body.controls !== (hands ? "on" : "off") || words) {
+      body.controls = hands ? "on" : "off";
+      for (const button of all("#app [data-command]")) button.disabled = !hands;
+    }
+    const typed = pageKeys(state);
+    const labels = JSON.stringify([state.controls, hands, typed]);
+    if (labels !== this.#shown?.labels || words) {
+      this.#shown = { labels };
+      for (const element of all("[data-keys]")) {
+        const { keys: action, words: sentence } = element.dataset;
+        const wired = state.controls?.[action] ?? [];
+        keys(element, [...wired, ...(typed ? PAGE_KEYS[action] : [])],
+          sentence === "press" && !hands ? "pressOnly" : sentence);
+      }
+    }
+    sounds.enable(state.settings?.sounds === true);
+    this.#preview.shape(state.preview, state.instance);
+    const { crop, turns } = state.preview ?? {};
+    if (crop?.width > 0 && crop.height > 0) {
+      const ratio = turns % 2 ? crop.height / crop.width : crop.width / crop.height;
+      $("app").style.setProperty("--ratio", ratio.toFixed(4));
+    }
+    modes(state);
+  }
+
+  #fill(name, state, trouble) {
+    const live = ["attract", "countdown", "cancelled"].includes(name);
+    this.#preview.show(live && trouble === null);
+    this.#slides.show(name === "attract" && state.state === "idle" && state.settings?.slideshow === true);
+    const counting = name === "countdown";
+    $("count").hidden = !counting;
+    if (!counting) {
+      this.#count.stop();
+      $("lens").hidden = true;
+    }
+    if (name === "trouble") this.#trouble(trouble);
+    else this.#retry.stop();
+    this.#picture(name, state);
+    this.#library.show(name === "library" ? state : null, state);
+    this.#editor.show(name === "editor" ? state : null);
+    this.#timer(name === "review" ? state : null);
+    if (name === "attract") this.#attract(state);
+    if (counting) {
+      $("lens").dataset.side = state.settings?.lens ?? "top";
+      this.#count.start(deadline(state));
+    }
+    if (name === "capturing" && this.#last !== "capturing") this.#flash();
+    if (name === "saving") {
+      write($("saving-title"), t(state.source === "camera" ? "saving.title" : "saving.library"));
+      if ($("saving-slow").hidden === state.slow) {
+        $("saving-slow").hidden = !state.slow;
+        if (state.slow) write($("announcer"), t("saving.slow"));
+        this.#measure();
+      }
+    }
+    if (name === "saved") {
+      const camera = state.source === "camera";
+      write($("saved-title"), t(camera ? "saved.title" : "saved.library"));
+      write($("saved-text"), t("saved.text"));
+      $("saved-next").hidden = !camera;
+      if (this.#last !== "finished") sounds.saved();
+    }
+    if (name === "failed") write($("failed-title"), guestSentence(state.trouble));
+  }
+
+  #attract(state) {
+    const live = state.state === "live";
+    write($("attract-title"), live ? t("live.title") : state.settings?.title || t("attract.title"));
+    write($("attract-hint"), live ? t("live.hint") : t("attract.hint"));
+    if ($("live-cancel").hidden !== live) return;
+    $("live-cancel").hidden = !live;
+    this.#measure();
+  }
+
+  #trouble(trouble) {
+    write($("trouble-title"), guestSentence(trouble));
+    const key = `trying.${trouble.code}`;
+    const kind = `trying.${trouble.kind}`;
+    write($("trouble-trying"), has(key) ? t(key) : has(kind) ? t(kind) : trouble.trying ?? "");
+    $("trouble-sign").setAttribute("href", `#${SIGNS[trouble.kind] ?? "i-wait"}`);
+    const trying = trouble.retryAt === null || trouble.retryAt === undefined;
+    if (trying) {
+      this.#retry.stop();
+      write($("retry-text"), t("retry.now"));
+    } else {
+      this.#retry.start(trouble.retryAt);
+    }
+    runBar($("retry").firstElementChild, trying ? null : trouble.retryAt);
+  }
+
+  #timer(state) {
+    const box = $("app").querySelector(".timer");
+    const end = (state && deadline(state)) || 0;
+    if (end === this.#barEnd || (end && Math.abs(end - this.#barEnd) < 250)) return;
+    this.#barEnd = end;
+    box.hidden = !end;
+    if (!end) return this.#left.stop();
+    runBar(box.firstElementChild, end, state.totalMs);
+    this.#left.start(end);
+    const sentence = state.atEnd === "accept" ? "review.accept" : "review.cancel";
+    write($("review-end"), t(sentence));
+  }
+
+  /** The still of the review, until it is saved or gone. */
+  #picture(name, state) {
+    const review = ["review", "saving", "saved"].includes(name) && state.source !== "photoLibrary"
+      && state.source !== "savedPhotosAlbum";
+    const picked = name === "saved" && !review && state.selection?.[0];
+    const source = picked ? thumbnail(picked)
+      : !review ? null
+      : state.candidate != null && name !== "saved" ? `/api/v1/review/${state.session}.jpg?candidate=${state.candidate}`
+      : this.#still?.source ?? (state.lastPhoto ? original(state.lastPhoto.id) : null);
+    if (source !== (this.#still?.source ?? null)) this.#load(source);
+    if (name === "review") this.#applyEdit(state.edit);
+    $("seal").hidden = name !== "saved";
+    $("busy").hidden = !(name === "capturing" || name === "saving" || (name === "review" && !this.#still?.ready));
+  }
+
+  async #load(source) {
+    const image = $("still-image");
+    const still = (this.#still = source && { source, ready: false, edit: null });
+    this.armedAt = Infinity;
+    $("accept").setAttribute("aria-disabled", "true");
+    if (!source) {
+      $("still").hidden = true;
+      image.removeAttribute("src");
+      return;
+    }
+    for (let attempt = 0; attempt < 4 && this.#still === still; attempt++) {
+      image.src = attempt ? `${source}${source.includes("?") ? "&" : "?"}again=${attempt}` : source;
+      try {
+        await image.decode();
+        break;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+    }
+    if (this.#still !== still) return;
+    still.ready = true;
+    $("still").hidden = false;
+    $("busy").hidden = this.name === "review" || this.name === "saved";
+    image.alt = t("review.label");
+    this.armedAt = performance.now() + ARMING;
+    setTimeout(() => this.#still === still && $("accept").removeAttribute("aria-disabled"), ARMING);
+    this.#applyEdit(still.edit);
+  }
+
+  /** Shows the still with the guest's crop and turns, as they will be saved. */
+  #applyEdit(edit) {
+    const image = $("still-image"), still = this.#still;
+    if (!still) return;
+    still.edit = edit ?? null;
+    const plain = !edit || (!edit.crop && !edit.quarterTurns);
+    $("still").classList.toggle("edited", !plain);
+    if (plain || !still.ready) return image.removeAttribute("style");
+    const { naturalWidth: width, naturalHeight: height } = image;
+    const crop = edit.crop ?? { x: 0, y: 0, width, height };
+    const box = $("frame").getBoundingClientRect();
+    const lying = edit.quarterTurns % 2 === 1;
+    const scale = Math.min(box.width / (lying ? crop.height : crop.width),
+      box.height / (lying ? crop.width : crop.height));
+    const px = (value) => `${value * scale}px`;
+    Object.assign(image.style, {
+      width: px(width), height: px(height), transformOrigin: "0 0",
+      transform: `translate(${box.width / 2}px, ${box.height / 2}px) rotate(${edit.quarterTurns * 90}deg) `
+        + `translate(${px(-crop.x - crop.width / 2)}, ${px(-crop.y - crop.height / 2)})`,
+      clipPath: `inset(${px(crop.y)} ${px(width - crop.x - crop.width)} ${px(height - crop.y - crop.height)} ${px(crop.x)})`,
+    });
+  }
+
+  #tick(seconds) {
+    const shown = Math.max(1, seconds);
+    const last = seconds <= 1;
+    $("lens").hidden = !last;
+    const number = $("count-number");
+    if (number.textContent === String(shown) && !$("count").hidden && seconds === 0) return;
+    write(number, String(shown));
+    write($("countdown-title"), last ? t("countdown.smile") : t("countdown.ready"));
+    write($("alarm"), String(shown));
+    sounds.tick(last);
+    if (isCalm()) return;
+    number.animate([{ transform: "scale(1.35)", opacity: 0 }, { transform: "scale(1)", opacity: 1, offset: 0.25 },
+      { transform: "scale(.96)", opacity: 0.92 }], { duration: 1000, fill: "forwards" });
+  }
+
+  #flash() {
+    sounds.shutter();
+    const steps = isCalm() ? [{ opacity: 0.5 }, { opacity: 0 }] : [{ opacity: 1 }, { opacity: 1, offset: 0.25 }, { opacity: 0 }];
+    $("flash").animate(steps, { duration: isCalm() ? 300 : 650, easing: "ease-out" });
+    $("flash").dataset.count = String(Number($("flash").dataset.count ?? 0) + 1);
+  }
+
+  #tell(name) {
+    const section = document.querySelector(`#app > [data-screen=${name}]`);
+    const heading = section.querySelector("h1")?.textContent ?? "";
+    const more = name === "review" && !section.querySelector(".timer").hidden ? $("review-end").textContent
+      : name === "trouble" ? $("trouble-trying").textContent : "";
+    write($(name === "trouble" ? "alarm" : "announcer"), `${heading} ${more}`.trim());
+  }
+
+  /** In portrait the picture keeps its place at the top, unless the panel needs more than what is left. */
+  #measure() {
+    const panel = document.querySelector("#app > .panel.shown");
+    if (!panel || ["countdown", "capturing"].includes(this.name)) return;
+    const app = $("app"), style = getComputedStyle(app);
+    const boxes = [...panel.children].filter((child) => getComputedStyle(child).position !== "absolute"
+      && child.offsetParent).map((child) => child.getBoundingClientRect());
+    if (!boxes.length) return;
+    const needed = Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
+    const gap = $("picture").offsetLeft;
+    const left = app.clientHeight - (app.clientWidth - 2 * gap) / Number(style.getPropertyValue("--ratio") || 0.75) - 3 * gap;
+    app.style.setProperty("--panel", `${Math.ceil(Math.max(needed, left))}px`);
+    if (this.#still) this.#applyEdit(this.#still.edit);
+  }
+}

@@ -1,0 +1,85 @@
+// The guest's language: one file each in languages/.
+import { all, make, write } from "./dom.js";
+
+/** The languages there are, in the order they are offered, each by its own name. */
+export const languages = {
+  en: "English", de: "Deutsch", es: "Español", fr: "Français", ja: "日本語", ko: "한국어",
+};
+
+const loaded = new Map();
+let words = {};
+let fallback = {};
+let current = "en";
+
+/** The language in use. */
+export const language = () => current;
+
+/** The sentence for `key`, with {name} filled in; the key itself if no language has it. */
+export function t(key, values = {}) {
+  const sentence = words[key] ?? fallback[key];
+  if (sentence === undefined) return key;
+  return sentence.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+/** Whether a language has a sentence for `key`. */
+export const has = (key) => (words[key] ?? fallback[key]) !== undefined;
+
+/** What a setting means here: a language there is, else the browser's first, else English. */
+export function resolve(setting) {
+  for (const wanted of [setting, ...navigator.languages]) {
+    const code = String(wanted ?? "").toLowerCase().split(/[-_]/)[0];
+    if (code in languages) return code;
+  }
+  return "en";
+}
+
+/** Makes `code` the language; keeps the one before if its file does not come. */
+export async function use(code) {
+  const wanted = await load(code);
+  fallback = (await load("en")) ?? fallback;
+  if (!wanted) return false;
+  words = wanted;
+  current = code;
+  document.documentElement.lang = code;
+  document.body.lang = code;
+  fill(document);
+  return true;
+}
+
+async function load(code) {
+  if (loaded.has(code)) return loaded.get(code);
+  try {
+    const answer = await fetch(`/page/languages/${code}.json`, { signal: AbortSignal.timeout(4000) });
+    if (!answer.ok) return undefined;
+    const file = await answer.json();
+    loaded.set(code, file);
+    return file;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes the words into everything below `root` that names them. */
+export function fill(root) {
+  for (const element of all("[data-text]", root)) write(element, t(element.dataset.text));
+  for (const element of all("[data-label]", root)) {
+    element.setAttribute("aria-label", t(element.dataset.label));
+  }
+}
+
+/** Writes `labels` of buttons and keys into `element`, inside the sentence `sentence` if given. */
+export function keys(element, labels, sentence) {
+  const names = [...new Set(labels.map(keyName))].slice(0, 2);
+  const caps = names.map((name) => make("kbd", { textContent: name }));
+  if (!caps.length) return element.replaceChildren();
+  if (!sentence) return element.replaceChildren(...caps);
+  const [before, after = ""] = t(sentence).split("{keys}");
+  element.replaceChildren(before.trim(), ...caps, after.trim());
+}
+
+/** A label's own words: the station names keys as the kernel does ("ESC"), buttons as configured. */
+function keyName(label) {
+  const key = `key.${label.toLowerCase().replace(/^key_/, "").replace(/^escape$/, "esc")}`;
+  if (has(key)) return t(key);
+  return label.length > 1 ? label[0].toUpperCase() + label.slice(1).toLowerCase().replaceAll("_", " ") : label;
+}

@@ -1,0 +1,3112 @@
+// Made by scripts/lib/embed-page; edit the files in Page instead.
+// swift-format-ignore-file
+
+/// A file of the page that is built in.
+struct PageLiteral: Sendable {
+  var name: String
+  var tag: String
+  var text: StaticString
+}
+
+/// The page, file by file.
+enum PageAssets {
+  static let all: [PageLiteral] = [
+    PageLiteral(
+      name: "base.css", tag: "\"40646262626f2a21\"",
+      text: #"""
+/* Colours, type, and the controls that every screen shares. Only transform and opacity move: a
+   small Pi composites those without painting again. */
+:root {
+  --ground: #101317;
+  --raised: #1c2128;
+  --line: #3b434e;
+  --text: #f4f2ee;
+  --soft: #b9bec6;
+  --accent: #ffb84d;
+  --on-accent: #221500;
+  --gap: clamp(.5rem, 2.4vmin, 1.6rem);
+  --round: .9rem;
+  --calm: cubic-bezier(.2, .8, .2, 1);
+  /* 16 px on a display of 480x320 (3.5 inch), 33 px on 1080p: readable at arm's length. */
+  font-size: max(16px, calc(2.2vmin + 9px));
+}
+
+* { box-sizing: border-box; margin: 0; }
+[hidden] { display: none !important; }
+
+html, body { height: 100%; overflow: hidden; background: var(--ground); color: var(--text); }
+
+body {
+  font-family: "Noto Sans", "Noto Sans CJK KR", "Noto Sans KR", system-ui, sans-serif;
+  line-height: 1.35;
+  -webkit-user-select: none;
+  user-select: none;
+  touch-action: manipulation;
+  overscroll-behavior: none;
+  -webkit-tap-highlight-color: transparent;
+}
+:lang(ja) body, body:lang(ja) { font-family: "Noto Sans CJK JP", "Noto Sans JP", "IPAGothic", system-ui, sans-serif; }
+body:lang(ko) { font-family: "Noto Sans CJK KR", "Noto Sans KR", "NanumGothic", system-ui, sans-serif; word-break: keep-all; }
+html[data-pointer=none] body { cursor: none; }
+
+h1, h2 { font-weight: 650; line-height: 1.15; letter-spacing: -.015em; text-wrap: balance; overflow-wrap: anywhere; }
+h1 { font-size: 2em; }
+h2 { font-size: 1.4em; }
+p { text-wrap: pretty; overflow-wrap: break-word; }
+img { -webkit-user-drag: none; }
+button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: inherit; touch-action: manipulation; }
+:focus { outline: none; }
+html[data-input=keyboard] :focus-visible { outline: .2rem solid var(--text); outline-offset: .2rem; }
+html[data-input=keyboard] section:focus-visible { outline: none; }
+
+svg { width: 1.3em; height: 1.3em; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; flex: none; }
+.symbols { position: absolute; width: 0; height: 0; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+
+/* A large choice: icon, words, and the button or key that does the same. */
+.choice {
+  display: flex; align-items: center; gap: .7em;
+  min-height: max(3.2rem, 52px); width: 100%;
+  padding: .35em 1em;
+  border-radius: var(--round);
+  background: var(--raised);
+  box-shadow: inset 0 0 0 1px var(--line);
+  font-weight: 600; font-size: 1.1em; text-align: left;
+  transition: transform .12s var(--calm), opacity .2s;
+}
+.choice .name { flex: 1; }
+.choice.accept { background: var(--accent); color: var(--on-accent); box-shadow: none; }
+.choice.quiet { background: transparent; }
+.choice:active, .tool:active, .pill:active, .pad button:active { transform: scale(.97); }
+.choice[aria-disabled=true] { background: var(--raised); color: var(--soft); box-shadow: inset 0 0 0 1px var(--line); }
+
+.keys { display: inline-flex; flex-wrap: wrap; align-items: center; gap: .35em; font-weight: 500; }
+.keys:empty { display: none; }
+.keys kbd {
+  font: inherit; font-size: max(16px, .8em); line-height: 1.2; white-space: nowrap;
+  padding: .18em .55em; border-radius: .45em;
+  box-shadow: inset 0 0 0 1.5px currentColor; opacity: .9;
+}
+
+.pill {
+  display: inline-flex; align-items: center; gap: .5em;
+  min-height: max(2.6rem, 44px); padding: 0 1em; border-radius: 9rem;
+  color: var(--soft); box-shadow: inset 0 0 0 1px var(--line); font-size: max(16px, .9em);
+  transition: transform .12s var(--calm);
+}
+
+/* A timer runs out by its bar's scale alone. */
+.bar { height: .4rem; border-radius: 1rem; background: var(--line); overflow: hidden; }
+.bar i { display: block; height: 100%; background: var(--accent); border-radius: inherit; transform-origin: 0 50%; }
+html[dir=rtl] .bar i { transform-origin: 100% 50%; }
+
+.toast {
+  position: absolute; left: 50%; bottom: 8%; z-index: 6; max-width: 86%;
+  padding: .7em 1.2em; border-radius: 2em;
+  background: var(--text); color: var(--ground); font-weight: 600; text-align: center;
+  transform: translateX(-50%);
+}
+
+dialog.sheet {
+  margin: auto; width: min(34rem, 94vw); max-height: 94vh; padding: 1.2rem;
+  border: 0; border-radius: 1.4rem; background: #171b21; color: var(--text);
+  box-shadow: 0 0 0 1px var(--line), 0 1rem 4rem #000a;
+}
+dialog.sheet[open] { display: flex; flex-direction: column; gap: .9rem; }
+dialog.sheet::backdrop { background: #000b; }
+dialog .choice { text-align: center; flex: none; }
+.list { display: grid; grid-template-columns: 1fr 1fr; gap: .6rem; overflow: auto; padding: .2rem; }
+.list .choice { padding: .3em .8em; }
+.list .choice[aria-pressed=true] { box-shadow: inset 0 0 0 .16rem var(--accent); }
+
+.pin { display: grid; gap: .6rem; justify-items: center; min-height: 0; }
+.dots-entered { min-height: 1.4em; font-size: 1.4em; letter-spacing: .4em; }
+.pad { display: grid; grid-template-columns: repeat(3, 1fr); gap: .5rem; width: min(100%, 20rem); }
+.pad button { min-height: max(2.8rem, 44px); border-radius: var(--round); background: var(--raised); box-shadow: inset 0 0 0 1px var(--line); font-size: 1.2em; font-weight: 600; display: grid; place-items: center; }
+
+.report { overflow: auto; display: grid; gap: .8rem; -webkit-user-select: text; user-select: text; }
+.report .check { padding: .7rem .9rem; border-radius: var(--round); background: var(--raised); border-left: .35rem solid var(--line); }
+.report .check.bad { border-color: var(--accent); }
+.report .check b { display: block; }
+.report .fix { margin-top: .3rem; color: var(--accent); }
+.report dl { display: grid; grid-template-columns: auto 1fr; gap: .2rem 1rem; font-size: max(16px, .8em); }
+.report dt { color: var(--soft); }
+.report dd { text-align: right; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
+
+@media (max-height: 420px) {
+  dialog.sheet { padding: .7rem; }
+  dialog.sheet[open] { gap: .5rem; }
+  .list { grid-template-columns: repeat(3, 1fr); gap: .4rem; }
+  #operator:has(#pin:not([hidden])) { width: 96vw; }
+  .pin { grid-template-columns: 1fr auto; align-items: center; }
+  .pin .pad { grid-row: 1 / 3; grid-column: 2; width: 15rem; gap: .35rem; }
+  .pad button { min-height: 40px; }
+}
+
+@media (prefers-reduced-motion: reduce) {
+  *, *::before, *::after { transition: none !important; animation: none !important; }
+}
+@media (forced-colors: active) {
+  .choice, .pill, .tool, .pad button { border: 2px solid; }
+}
+
+"""#),
+    PageLiteral(
+      name: "dom.js", tag: "\"e8eed70e1be84221\"",
+      text: #"""
+// Small helpers for the document.
+
+/** The element with that id. */
+export const $ = (id) => document.getElementById(id);
+
+/** All elements that match. */
+export const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+/** Makes an element; keys of `properties` that start with "data-", "aria-" or are "role" become attributes. */
+export function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (/^(data-|aria-|role$)/.test(name)) element.setAttribute(name, value);
+    else element[name] = value;
+  }
+  element.append(...children);
+  return element;
+}
+
+/** Writes text only where it differs, so that nothing is laid out or announced twice. */
+export function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Whether the guest's system asks for less movement. */
+export const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Resolves after that many milliseconds, or at once when `signal` aborts. */
+export function sleep(milliseconds, signal) {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener("abort", end);
+  });
+}
+
+"""#),
+    PageLiteral(
+      name: "editor.js", tag: "\"9ec5b7e10464ff34\"",
+      text: #"""
+// Crop and turn: a box of the photo's own shape is moved and zoomed over it, by touch, mouse or keys.
+import { $, all, isCalm } from "./dom.js";
+import { t } from "./text.js";
+import { original } from "./slides.js";
+
+const SMALLEST = 0.2;
+
+export class Editor {
+  #station; #changed;
+  #image = $("editor-image");
+  #table = $("turntable");
+  #box = $("crop");
+  #bench = $("bench");
+  #key = null;
+  #local = null;
+  #on = false;
+  #size = null;
+  #crop = null;
+  #turns = 0;
+  #angle = 0;
+  #scale = 1;
+  #pointers = new Map();
+  #corner = null;
+
+  constructor(station, changed) {
+    this.#station = station;
+    this.#changed = changed;
+    this.#bench.addEventListener("pointerdown", (event) => this.#down(event));
+    this.#bench.addEventListener("pointermove", (event) => this.#move(event));
+    for (const name of ["pointerup", "pointercancel"]) {
+      this.#bench.addEventListener(name, (event) => this.#pointers.delete(event.pointerId));
+    }
+    this.#bench.addEventListener("wheel", (event) => this.#zoom(event.deltaY > 0 ? 1.06 : 1 / 1.06), { passive: true });
+    this.#box.addEventListener("keydown", (event) => this.#press(event));
+    for (const tool of all("[data-tool]")) tool.addEventListener("click", () => this.#tool(tool.dataset.tool));
+    $("editor-done").addEventListener("click", () => this.done());
+    $("editor-back").addEventListener("click", () => this.back());
+    $("review-edit").addEventListener("click", () => this.openReview());
+    new ResizeObserver(() => this.#layout()).observe(this.#bench);
+  }
+
+  /** Whether the guest crops the still of this review; that is the page's own matter. */
+  isOpenFor(state) {
+    return this.#local !== null && this.#local === this.#reviewKey(state);
+  }
+
+  /** Opens the crop box over the still under review. */
+  openReview() {
+    const { state } = this.#station;
+    if (state?.state !== "reviewing" || !state.allowsEditing) return;
+    this.#local = this.#reviewKey(state);
+    this.#changed();
+  }
+
+  #reviewKey(state) {
+    return `${state.instance}:${state.session}:${state.candidate}`;
+  }
+
+  show(state) {
+    const review = this.#station.state;
+    $("review-edit").hidden = !(review?.state === "reviewing" && review.allowsEditing);
+    this.#on = state !== null;
+    if (!this.#on) {
+      this.#key = null;
+      this.#pointers.clear();
+      if (review?.state !== "reviewing") this.#local = null;
+      if (this.#image.hasAttribute("src")) this.#image.removeAttribute("src");
+      return;
+    }
+    const key = state.state === "editing" ? `${state.instance}:${state.session}:${state.item}` : this.#local;
+    if (key === this.#key) return;
+    this.#key = key;
+    this.#open(state);
+  }
+
+  async #open(state) {
+    const key = this.#key;
+    this.#size = null;
+    this.#turns = state.edit?.quarterTurns ?? 0;
+    this.#angle = this.#turns * 90;
+    this.#table.hidden = true;
+    this.#image.src = state.state === "editing" ? original(state.item)
+      : `/api/v1/review/${state.session}.jpg?candidate=${state.candidate}`;
+    this.#image.alt = t("review.label");
+    try {
+      await this.#image.decode();
+    } catch {
+      return;
+    }
+    if (key !== this.#key) return;
+    this.#size = { width: this.#image.naturalWidth, height: this.#image.naturalHeight };
+    this.#crop = state.edit?.crop ?? { x: 0, y: 0, ...this.#size };
+    this.#table.hidden = false;
+    this.#layout();
+    if (document.activeElement?.dataset.screen === "editor") this.#box.focus({ preventScroll: true });
+  }
+
+  /** What the guest did, in the photo's pixels; no crop where all of it stays. */
+  edit() {
+    const { x, y, width, height } = this.#crop;
+    const whole = width >= this.#size.width - 1 && height >= this.#size.height - 1;
+    const crop = whole ? null
+      : { x: Math.round(x), y: Math.round(y), width: Math.floor(width), height: Math.floor(height) };
+    return { crop, quarterTurns: ((this.#turns % 4) + 4) % 4 };
+  }
+
+  async done() {
+    if (!this.#size) return;
+    const inReview = this.#local !== null;
+    try {
+      await this.#station.send("edit", this.edit());
+      if (!inReview) await this.#station.send("accept");
+    } catch {
+      return;
+    }
+    this.#close();
+  }
+
+  back() {
+    if (this.#local === null) this.#station.send("back").catch(() => {});
+    else this.#close();
+  }
+
+  #close() {
+    this.#local = null;
+    this.#changed();
+  }
+
+  #layout(moving = false) {
+    if (!this.#on || !this.#size) return;
+    const lying = this.#turns % 2 !== 0;
+    const { clientWidth, clientHeight } = this.#bench;
+    const room = 14;
+    const across = clientWidth - 2 * room, down = clientHeight - 2 * room;
+    const { width, height } = this.#size;
+    this.#scale = Math.max(0.01, Math.min(across / (lying ? height : width), down / (lying ? width : height)));
+    const style = this.#table.style;
+    style.width = `${width * this.#scale}px`;
+    style.height = `${height * this.#scale}px`;
+    style.transition = moving && !isCalm() ? "transform .25s cubic-bezier(.2,.8,.2,1)" : "none";
+    style.transform = `translate(-50%, -50%) rotate(${this.#angle}deg)`;
+    this.#place();
+  }
+
+  #place() {
+    const { x, y, width, height } = this.#crop;
+    const scale = this.#scale;
+    for (const { style } of [this.#box, $("shade")]) {
+      style.width = `${width * scale}px`;
+      style.height = `${height * scale}px`;
+      style.transform = `translate(${x * scale}px, ${y * scale}px)`;
+    }
+    const share = Math.round((width / this.#size.width) * 100);
+    this.#box.setAttribute("aria-label", `${t("editor.box")}, ${share} %`);
+  }
+
+  /** Moves the box, kept inside the photo. */
+  #shift(dx, dy) {
+    const { width, height } = this.#size;
+    this.#crop.x = Math.max(0, Math.min(width - this.#crop.width, this.#crop.x + dx));
+    this.#crop.y = Math.max(0, Math.min(height - this.#crop.height, this.#crop.y + dy));
+    this.#place();
+  }
+
+  /** Makes the box `factor` times as large about its middle. */
+  #zoom(factor) {
+    if (!this.#size) return;
+    const { width, height } = this.#size;
+    const share = Math.max(SMALLEST, Math.min(1, (this.#crop.width / width) * factor));
+    const middle = { x: this.#crop.x + this.#crop.width / 2, y: this.#crop.y + this.#crop.height / 2 };
+    this.#resize(share, middle.x - (width * share) / 2, middle.y - (height * share) / 2);
+  }
+
+  #resize(share, x, y) {
+    this.#crop = { x, y, width: this.#size.width * share, height: this.#size.height * share };
+    this.#shift(0, 0);
+  }
+
+  #turn(quarters) {
+    this.#turns += quarters;
+    this.#angle += quarters * 90;
+    this.#layout(true);
+  }
+
+  #tool(name) {
+    if (!this.#size) return;
+    if (name === "left") this.#turn(-1);
+    else if (name === "right") this.#turn(1);
+    else if (name === "closer") this.#zoom(1 / 1.15);
+    else if (name === "wider") this.#zoom(1.15);
+    else {
+      this.#turns = this.#angle = 0;
+      this.#resize(1, 0, 0);
+      this.#layout(true);
+    }
+  }
+
+  /** A movement on the display as one in the photo, which may be turned. */
+  #inPhoto(dx, dy) {
+    const [x, y] = [[dx, dy], [dy, -dx], [-dx, -dy], [-dy, dx]][((this.#turns % 4) + 4) % 4];
+    return { x: x / this.#scale, y: y / this.#scale };
+  }
+
+  #down(event) {
+    if (!this.#size) return;
+    event.preventDefault();
+    this.#box.focus({ preventScroll: true });
+    this.#bench.setPointerCapture(event.pointerId);
+    this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    if (this.#pointers.size > 1) this.#corner = null;
+    else this.#corner = event.target.closest(".crop i")?.className ?? null;
+  }
+
+  #move(event) {
+    const from = this.#pointers.get(event.pointerId);
+    if (!from || !this.#size) return;
+    const to = { x: event.clientX, y: event.clientY };
+    const step = this.#inPhoto(to.x - from.x, to.y - from.y);
+    if (this.#pointers.size > 1) {
+      const other = [...this.#pointers].find(([id]) => id !== event.pointerId)[1];
+      const was = Math.hypot(from.x - other.x, from.y - other.y), is = Math.hypot(to.x - other.x, to.y - other.y);
+      if (was > 10 && is > 10) this.#zoom(is / was);
+      this.#shift(step.x / 2, step.y / 2);
+    } else if (this.#corner) {
+      this.#pull(this.#corner, step);
+    } else {
+      this.#shift(step.x, step.y);
+    }
+    this.#pointers.set(event.pointerId, to);
+  }
+
+  /** Pulls a corner; the opposite one stays, and so does the shape. */
+  #pull(corner, step) {
+    const { width, height } = this.#size, crop = this.#crop;
+    const east = corner.includes("e") ? 1 : 0, south = corner.includes("s") ? 1 : 0;
+    const grow = ((east ? step.x : -step.x) / width + (south ? step.y : -step.y) / height) / 2;
+    const fixed = { x: east ? crop.x : crop.x + crop.width, y: south ? crop.y : crop.y + crop.height };
+    const room = Math.min((east ? width - fixed.x : fixed.x) / width, (south ? height - fixed.y : fixed.y) / height);
+    const share = Math.max(SMALLEST, Math.min(room, crop.width / width + grow));
+    this.#resize(share, east ? fixed.x : fixed.x - width * share, south ? fixed.y : fixed.y - height * share);
+  }
+
+  #press(event) {
+    if (!this.#size) return;
+    const far = Math.max(1, this.#size.width * (event.shiftKey ? 0.1 : 0.025));
+    const moves = { ArrowLeft: [-far, 0], ArrowRight: [far, 0], ArrowUp: [0, -far], ArrowDown: [0, far] };
+    const tools = { "+": "closer", "=": "closer", "-": "wider", "[": "left", "]": "right", l: "left", r: "right", 0: "reset" };
+    if (event.key in moves) {
+      const [dx, dy] = moves[event.key];
+      const { x, y } = this.#inPhoto(dx * this.#scale, dy * this.#scale);
+      this.#shift(x, y);
+    } else if (event.key.toLowerCase() in tools) this.#tool(tools[event.key.toLowerCase()]);
+    else if (event.key === "Enter") this.done();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+"""#),
+    PageLiteral(
+      name: "icon.svg", tag: "\"8adbdcb0b0a2772a\"",
+      text: ##"""
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#101317"/><circle cx="16" cy="16" r="10" fill="none" stroke="#ffb84d" stroke-width="3"/><circle cx="16" cy="16" r="4.5" fill="#ffb84d"/></svg>
+
+"""##),
+    PageLiteral(
+      name: "index.html", tag: "\"60c3a31486fb1a57\"",
+      text: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="dark">
+  <meta name="theme-color" content="#101317">
+  <title>Retake</title>
+  <link rel="icon" href="/page/icon.svg" type="image/svg+xml">
+  <link rel="stylesheet" href="/page/base.css">
+  <link rel="stylesheet" href="/page/screens.css">
+  <link rel="stylesheet" href="/page/library.css">
+  <script type="module" src="/page/main.js"></script>
+</head>
+<!-- Each screen is a section with its name in data-screen; main.js shows one at a time.
+     Words are filled in from languages/*.json by data-text (content) and data-label (aria-label). -->
+<body data-screen="waiting" data-presentation="fullScreen">
+  <svg class="symbols" aria-hidden="true">
+    <symbol id="i-camera" viewBox="0 0 24 24"><path d="M4 8h3l2-3h6l2 3h3a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V9a1 1 0 0 1 1-1z"/><circle cx="12" cy="13" r="3.6"/></symbol>
+    <symbol id="i-check" viewBox="0 0 24 24"><path d="M5 12.5l4.6 4.6L19.5 7"/></symbol>
+    <symbol id="i-retake" viewBox="0 0 24 24"><path d="M4.5 12a7.5 7.5 0 1 0 2.4-5.5L4 9"/><path d="M4 4.5V9h4.5"/></symbol>
+    <symbol id="i-cross" viewBox="0 0 24 24"><path d="M6 6l12 12M18 6L6 18"/></symbol>
+    <symbol id="i-crop" viewBox="0 0 24 24"><path d="M7 2v15h15M2 7h15v15"/></symbol>
+    <symbol id="i-left" viewBox="0 0 24 24"><path d="M4 5v5h5"/><path d="M4.6 10A8 8 0 1 1 5 15.5"/></symbol>
+    <symbol id="i-right" viewBox="0 0 24 24"><path d="M20 5v5h-5"/><path d="M19.4 10A8 8 0 1 0 19 15.5"/></symbol>
+    <symbol id="i-reset" viewBox="0 0 24 24"><rect x="4" y="4" width="16" height="16" rx="1"/></symbol>
+    <symbol id="i-plus" viewBox="0 0 24 24"><path d="M12 5v14M5 12h14"/></symbol>
+    <symbol id="i-minus" viewBox="0 0 24 24"><path d="M5 12h14"/></symbol>
+    <symbol id="i-globe" viewBox="0 0 24 24"><circle cx="12" cy="12" r="9"/><path d="M3 12h18M12 3c5.5 5.6 5.5 12.4 0 18M12 3c-5.5 5.6-5.5 12.4 0 18"/></symbol>
+    <symbol id="i-arrow" viewBox="0 0 24 24"><path d="M12 21V4M4.5 11.5L12 4l7.5 7.5"/></symbol>
+    <symbol id="i-gear" viewBox="0 0 24 24"><circle cx="12" cy="12" r="3"/><path d="M12 2.5v3M12 18.5v3M2.5 12h3M18.5 12h3M5.300 5.300l2.100 2.100M16.6 16.6l2.100 2.100M18.700 5.300l-2.100 2.100M7.400 16.6l-2.100 2.100"/></symbol>
+    <symbol id="i-no-camera" viewBox="0 0 24 24"><path d="M4 8h3l2-3h6l2 3h3a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V9a1 1 0 0 1 1-1z"/><path d="M3 3l18 18"/></symbol>
+    <symbol id="i-full" viewBox="0 0 24 24"><path d="M4 13l3-8h10l3 8v6H4z"/><path d="M4 13h16M8 16h3"/></symbol>
+    <symbol id="i-wait" viewBox="0 0 24 24"><path d="M7 3h10M7 21h10M8 3c0 5 8 6 8 9s-8 4-8 9M16 3c0 5-8 6-8 9s8 4 8 9"/></symbol>
+  </svg>
+
+  <div id="gallery" class="gallery" aria-hidden="true" hidden></div>
+
+  <main>
+  <div id="app" class="app">
+    <div class="picture" id="picture">
+      <div class="frame" id="frame">
+        <canvas id="preview" role="img" data-label="preview.label"></canvas>
+        <div class="still" id="still" hidden><img id="still-image" alt=""></div>
+        <p class="age" id="age" hidden></p>
+        <div class="count" id="count" aria-hidden="true" hidden><span id="count-number"></span></div>
+        <div class="busy" id="busy" hidden><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span></div>
+        <div class="seal" id="seal" hidden><svg aria-hidden="true"><use href="#i-check"/></svg></div>
+      </div>
+    </div>
+
+    <section class="panel attract" data-screen="attract" tabindex="-1" aria-labelledby="attract-title">
+      <button type="button" class="pill language" id="language"><svg aria-hidden="true"><use href="#i-globe"/></svg><span id="language-name"></span></button>
+      <div class="words">
+        <h1 id="attract-title"></h1>
+        <p id="attract-hint"></p>
+      </div>
+      <div class="actions">
+        <div class="modes" id="modes" hidden></div>
+        <button type="button" class="shutter" data-command="shutter" data-primary>
+          <span class="ring"><svg aria-hidden="true"><use href="#i-camera"/></svg></span>
+          <span data-text="take"></span>
+        </button>
+        <p class="hint keys" data-keys="shutter" data-words="press"></p>
+        <button type="button" class="choice quiet" data-command="cancel" id="live-cancel" hidden><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
+      </div>
+      <div class="slides" id="slides" aria-hidden="true" hidden><img alt=""><img alt=""></div>
+    </section>
+
+    <section class="panel countdown" data-screen="countdown" tabindex="-1" aria-labelledby="countdown-title">
+      <h1 id="countdown-title" data-text="countdown.ready"></h1>
+      <button type="button" class="choice quiet" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
+    </section>
+
+    <section class="panel capturing" data-screen="capturing" tabindex="-1" aria-labelledby="capturing-title">
+      <h1 id="capturing-title" data-text="capturing"></h1>
+    </section>
+
+    <section class="panel review" data-screen="review" tabindex="-1" aria-labelledby="review-title">
+      <h1 id="review-title" data-text="review.title"></h1>
+      <div class="choices">
+        <button type="button" class="choice accept" data-command="accept" data-primary id="accept"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" data-text="review.use"></span><span class="keys" data-keys="accept"></span></button>
+        <button type="button" class="choice" data-command="retake"><svg aria-hidden="true"><use href="#i-retake"/></svg><span class="name" data-text="retake"></span><span class="keys" data-keys="retake"></span></button>
+        <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
+        <button type="button" class="choice quiet" id="review-edit" hidden><svg aria-hidden="true"><use href="#i-crop"/></svg><span class="name" data-text="edit"></span></button>
+      </div>
+      <div class="timer" data-timer hidden>
+        <div class="bar"><i></i></div>
+        <output class="left" role="timer" data-label="timer.label"></output>
+        <p><span class="end" id="review-end"></span> <span class="more" data-text="review.more"></span></p>
+      </div>
+    </section>
+
+    <section class="panel saving" data-screen="saving" tabindex="-1" aria-labelledby="saving-title">
+      <h1 id="saving-title"></h1>
+      <p id="saving-slow" data-text="saving.slow" hidden></p>
+    </section>
+
+    <section class="panel saved" data-screen="saved" tabindex="-1" aria-labelledby="saved-title">
+      <h1 id="saved-title"></h1>
+      <p id="saved-text"></p>
+      <p class="hint keys" data-keys="shutter" data-words="next" id="saved-next"></p>
+      <button type="button" class="choice quiet" data-command="cancel"><span class="name" data-text="close"></span></button>
+    </section>
+
+    <section class="panel ended" data-screen="cancelled" tabindex="-1" aria-labelledby="cancelled-title">
+      <h1 id="cancelled-title" data-text="cancelled.title"></h1>
+      <p data-text="cancelled.text"></p>
+    </section>
+
+    <section class="page notice" data-screen="failed" tabindex="-1" aria-labelledby="failed-title">
+      <svg class="sign" aria-hidden="true"><use href="#i-camera"/></svg>
+      <h1 id="failed-title"></h1>
+      <p id="failed-text" data-text="failed.text"></p>
+      <button type="button" class="choice" data-command="cancel" data-primary><span class="name" data-text="close"></span></button>
+    </section>
+
+    <section class="page notice trouble" data-screen="trouble" tabindex="-1" aria-labelledby="trouble-title">
+      <svg class="sign" aria-hidden="true"><use id="trouble-sign" href="#i-wait"/></svg>
+      <h1 id="trouble-title"></h1>
+      <p id="trouble-trying"></p>
+      <div class="retry" id="retry"><div class="bar"><i></i></div><p id="retry-text"></p></div>
+      <button type="button" class="pill staff" data-hold="operator"><svg aria-hidden="true"><use href="#i-gear"/></svg><span data-text="staff"></span><i class="fill" aria-hidden="true"></i></button>
+    </section>
+
+    <section class="page library" data-screen="library" tabindex="-1" aria-labelledby="library-title">
+      <header>
+        <h1 id="library-title"></h1>
+        <p id="library-count" role="status"></p>
+      </header>
+      <div class="scroll" id="library-scroll" tabindex="-1">
+        <div class="grid" id="library-grid" role="group" aria-labelledby="library-title"></div>
+        <p class="empty" id="library-empty" data-text="library.empty" hidden></p>
+      </div>
+      <footer>
+        <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
+        <button type="button" class="choice" id="library-edit" hidden><svg aria-hidden="true"><use href="#i-crop"/></svg><span class="name" data-text="edit"></span></button>
+        <button type="button" class="choice accept" data-command="accept" id="library-use"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" id="library-use-name"></span><span class="keys" data-keys="accept"></span></button>
+      </footer>
+    </section>
+
+    <section class="page editor" data-screen="editor" tabindex="-1" aria-labelledby="editor-title">
+      <div class="bench" id="bench">
+        <div class="turntable" id="turntable">
+          <img id="editor-image" alt="">
+          <div class="shade"><i id="shade"></i></div>
+          <div class="crop" id="crop" role="application" tabindex="0" data-label="editor.box" aria-describedby="editor-help" data-primary>
+            <i class="nw"></i><i class="ne"></i><i class="sw"></i><i class="se"></i>
+          </div>
+        </div>
+      </div>
+      <div class="tools">
+        <h1 id="editor-title" data-text="editor.title"></h1>
+        <p id="editor-help" data-text="editor.help"></p>
+        <div class="row">
+          <button type="button" class="tool" data-tool="left" data-label="editor.left"><svg aria-hidden="true"><use href="#i-left"/></svg></button>
+          <button type="button" class="tool" data-tool="right" data-label="editor.right"><svg aria-hidden="true"><use href="#i-right"/></svg></button>
+          <button type="button" class="tool" data-tool="closer" data-label="editor.closer"><svg aria-hidden="true"><use href="#i-plus"/></svg></button>
+          <button type="button" class="tool" data-tool="wider" data-label="editor.wider"><svg aria-hidden="true"><use href="#i-minus"/></svg></button>
+          <button type="button" class="tool" data-tool="reset" data-label="editor.reset"><svg aria-hidden="true"><use href="#i-reset"/></svg></button>
+        </div>
+        <div class="row wide">
+          <button type="button" class="choice" id="editor-back"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="back"></span></button>
+          <button type="button" class="choice accept" id="editor-done"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" data-text="done"></span></button>
+        </div>
+      </div>
+    </section>
+
+    <div class="lens" id="lens" aria-hidden="true" hidden><svg><use href="#i-arrow"/></svg><span data-text="countdown.look"></span></div>
+    <p class="toast" id="toast" hidden></p>
+  </div>
+  </main>
+
+  <div class="flash" id="flash" aria-hidden="true"></div>
+  <p id="announcer" class="unseen" role="status" aria-live="polite"></p>
+  <p id="alarm" class="unseen" role="alert" aria-live="assertive"></p>
+
+  <dialog id="languages" class="sheet" aria-labelledby="languages-title">
+    <h2 id="languages-title" data-text="languages"></h2>
+    <div class="list" id="language-list"></div>
+    <button type="button" class="choice" data-close><span class="name" data-text="close"></span></button>
+  </dialog>
+
+  <dialog id="operator" class="sheet" aria-labelledby="operator-title">
+    <h2 id="operator-title" data-text="operator.title"></h2>
+    <div id="pin" class="pin" hidden>
+      <p id="pin-text" data-text="operator.pin" role="status"></p>
+      <output id="pin-dots" class="dots-entered" data-label="operator.pin"></output>
+      <div class="pad" id="pin-pad"></div>
+    </div>
+    <div id="operator-view" class="report" tabindex="0" role="region" aria-labelledby="operator-title" hidden></div>
+    <button type="button" class="choice" data-close><span class="name" data-text="close"></span></button>
+  </dialog>
+  <noscript>This page needs JavaScript.</noscript>
+</body>
+</html>
+
+"""##),
+    PageLiteral(
+      name: "input.js", tag: "\"a7d3f3200631bae0\"",
+      text: ##"""
+// Touches, clicks and keys.
+import { $, all, make, write } from "./dom.js";
+import { Refusal } from "./station.js";
+import { language, languages, t, use } from "./text.js";
+
+const HOLD = 1200;
+const EXTEND = { reviewing: 1000, live: 5000, browsing: 5000, editing: 5000 };
+
+export class Input {
+  #station; #screens; #editor; #library; #operator;
+  #extended = 0;
+  #holding = null;
+
+  constructor(station, { screens, editor, library, operator }) {
+    this.#station = station;
+    this.#screens = screens;
+    this.#editor = editor;
+    this.#library = library;
+    this.#operator = operator;
+    this.#pointer();
+    this.#commands();
+    for (const element of all("[data-hold]")) this.#hold(element);
+    // The attract screen has no button for it: whoever holds the headline gets there.
+    this.#hold($("attract-title"), 3000);
+    addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** Sends a command as the screen allows it. */
+  async command(name) {
+    const { state } = this.#station;
+    if (!state || !this.#station.connected) return;
+    if (name === "accept" && this.#screens.name === "review" && performance.now() < this.#screens.armedAt) return;
+    if (name === "accept" && this.#screens.name === "library" && !state.selection?.length) {
+      return this.#screens.toast(t("reason.nothingSelected"));
+    }
+    // A press on an end screen begins the next guest's session: it does not mean the one that ended.
+    const ended = ["idle", "finished", "cancelled", "failed"].includes(state.state);
+    try {
+      await this.#station.send(name, {}, { session: !(name === "shutter" && ended) });
+    } catch (error) {
+      if (!(error instanceof Refusal)) return;
+      if (error.status === 401 || error.status === 403) this.#screens.toast(error.message);
+    }
+  }
+
+  #pointer() {
+    const root = document.documentElement;
+    let idle = null;
+    addEventListener("pointermove", (event) => {
+      if (event.pointerType !== "mouse") return;
+      root.dataset.pointer = "mouse";
+      clearTimeout(idle);
+      idle = setTimeout(() => (root.dataset.pointer = "none"), 4000);
+    }, { passive: true });
+    addEventListener("pointerdown", (event) => {
+      root.dataset.input = "pointer";
+      if (event.pointerType !== "mouse") root.dataset.pointer = "none";
+      this.#extend();
+    }, { passive: true, capture: true });
+    for (const name of ["contextmenu", "dragstart"]) addEventListener(name, (event) => event.preventDefault());
+  }
+
+  /** Whoever touches the screen is still there. */
+  #extend() {
+    const pause = EXTEND[this.#station.state?.state];
+    if (!pause || !this.#station.connected || performance.now() - this.#extended < pause) return;
+    this.#extended = performance.now();
+    this.#station.send("extend").catch(() => {});
+  }
+
+  #commands() {
+    addEventListener("click", (event) => {
+      const button = event.target.closest?.("[data-command]");
+      if (button && !button.disabled) this.command(button.dataset.command);
+      const close = event.target.closest?.("[data-close]");
+      if (close) close.closest("dialog").close();
+    });
+    $("language").addEventListener("click", () => this.#languages());
+  }
+
+  #languages() {
+    $("language-list").replaceChildren(...Object.entries(languages).map(([code, name]) => {
+      const button = make("button", {
+        type: "button", className: "choice", lang: code, "aria-pressed": String(code === language()),
+      }, make("span", { className: "name", textContent: name }));
+      button.addEventListener("click", () => {
+        dispatchEvent(new CustomEvent("language", { detail: code }));
+        $("languages").close();
+      });
+      return button;
+    }));
+    $("languages").showModal();
+  }
+
+  #hold(element, time = HOLD) {
+    const begin = () => {
+      element.classList.add("holding");
+      this.#holding ??= setTimeout(() => {
+        end();
+        this.#operator.open();
+      }, time);
+    };
+    const end = () => {
+      element.classList.remove("holding");
+      clearTimeout(this.#holding);
+      this.#holding = null;
+    };
+    element.addEventListener("pointerdown", begin);
+    for (const name of ["pointerup", "pointercancel", "pointerleave", "blur"]) element.addEventListener(name, end);
+    element.addEventListener("keydown", (event) => {
+      if (!["Enter", " "].includes(event.key)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (!event.repeat) begin();
+    });
+    element.addEventListener("keyup", end);
+    // A screen reader clicks without a press; it cannot hold.
+    element.addEventListener("click", (event) => {
+      if (element.matches("button") && event.detail === 0) this.#operator.open();
+      else if (element.matches("button")) write($("announcer"), t("staff.hold"));
+    });
+  }
+
+  #key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
+    document.documentElement.dataset.input = "keyboard";
+    if (event.repeat) return event.key === " " && event.preventDefault();
+    const screen = this.#screens.name, key = event.key;
+    const onButton = event.target.closest?.("button, a, .tile") !== null && event.target !== document.body;
+    if (onButton && (key === "Enter" || key === " ")) return this.#extend();
+    const act = this.#meaning(screen, key);
+    if (act) {
+      event.preventDefault();
+      act();
+    } else if (!this.#arrow(event)) {
+      this.#extend();
+    }
+  }
+
+  #meaning(screen, key) {
+    const command = (name) => () => this.command(name);
+    const pressed = key === " " || key === "Enter";
+    switch (screen) {
+      case "attract":
+      case "saved":
+      case "cancelled":
+        if (pressed) return command("shutter");
+        return key === "Escape" && command("cancel");
+      case "failed":
+        return (pressed || key === "Escape") && command("cancel");
+      case "countdown":
+      case "capturing":
+        return key === "Escape" && command("cancel");
+      case "review":
+        if (key === "Enter") return command("accept");
+        if (key === "Escape") return command("cancel");
+        if (key === "Backspace" || key.toLowerCase() === "r") return command("retake");
+        return key.toLowerCase() === "e" && (() => this.#editor.openReview());
+      case "library":
+        if (key.toLowerCase() === "e") return () => this.#library.edit();
+        return key === "Escape" && command("cancel");
+      case "editor":
+        return key === "Escape" && (() => this.#editor.back());
+      default:
+        return false;
+    }
+  }
+
+  /** Arrows go from choice to choice. */
+  #arrow(event) {
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    const section = document.querySelector("#app > .shown");
+    if (!step || !section || event.target.closest?.(".tile, .crop")) return false;
+    const buttons = all("button", section).filter((button) => !button.disabled && button.offsetParent);
+    if (!buttons.length) return false;
+    const at = buttons.indexOf(document.activeElement);
+    buttons[(at + step + buttons.length) % buttons.length].focus();
+    event.preventDefault();
+    this.#extend();
+    return true;
+  }
+}
+
+"""##),
+    PageLiteral(
+      name: "languages/de.json", tag: "\"9380e01ca6d1f2fe\"",
+      text: #"""
+{
+ "attract.title": "Bereit für dein Foto?",
+ "attract.hint": "Komm näher, schau in die Kamera und lächle.",
+ "take": "Foto machen",
+ "press": "oder {keys} drücken",
+ "pressOnly": "{keys} drücken",
+ "next": "Für das nächste Foto {keys} drücken",
+ "live.title": "Sieht gut aus!",
+ "live.hint": "Mach dein Foto, sobald du bereit bist.",
+ "countdown.ready": "Gleich geht’s los!",
+ "countdown.smile": "Lächeln!",
+ "countdown.look": "Hierher schauen!",
+ "capturing": "Stillhalten …",
+ "review.title": "Wie gefällt es dir?",
+ "review.use": "Foto behalten",
+ "review.accept": "Danach wird das Foto behalten.",
+ "review.cancel": "Danach wird das Foto gelöscht.",
+ "review.more": "Tippen für mehr Zeit.",
+ "review.label": "Dein Foto",
+ "retake": "Noch einmal",
+ "cancel": "Abbrechen",
+ "edit": "Zuschneiden und drehen",
+ "done": "Fertig",
+ "back": "Zurück",
+ "close": "Schließen",
+ "seconds": "{n} s",
+ "timer.label": "Verbleibende Zeit",
+ "saving.title": "Dein Foto wird gespeichert …",
+ "saving.library": "Einen Moment …",
+ "saving.slow": "Das dauert länger als sonst. Dein Foto ist nicht verloren, bitte warte.",
+ "saved.title": "Dein Foto ist gespeichert!",
+ "saved.library": "Fertig!",
+ "saved.text": "Danke und viel Spaß noch.",
+ "cancelled.title": "Abgebrochen",
+ "cancelled.text": "Es wurde nichts behalten.",
+ "failed.text": "Bitte versuche es noch einmal.",
+ "reason.starting": "Die Fotobox startet gerade.",
+ "reason.cameraUnavailable": "Die Kamera ist nicht bereit. Bitte hole Hilfe.",
+ "reason.camera": "Die Kamera ist nicht bereit. Bitte hole Hilfe.",
+ "reason.storageFull": "Für weitere Fotos ist kein Platz mehr. Bitte hole Hilfe.",
+ "reason.storageUnavailable": "Gerade können keine Fotos gespeichert werden. Bitte hole Hilfe.",
+ "reason.storage": "Gerade können keine Fotos gespeichert werden. Bitte hole Hilfe.",
+ "reason.libraryUnavailable": "Die Fotos können gerade nicht gezeigt werden. Bitte hole Hilfe.",
+ "reason.library": "Die Fotos können gerade nicht gezeigt werden. Bitte hole Hilfe.",
+ "reason.captureFailed": "Dieses Foto hat nicht geklappt.",
+ "reason.captureTimedOut": "Dieses Foto hat nicht geklappt.",
+ "reason.saveFailed": "Dein Foto konnte nicht gespeichert werden. Bitte hole Hilfe.",
+ "reason.selectionLimitReached": "Mehr Fotos kannst du nicht auswählen.",
+ "reason.nothingSelected": "Bitte wähle zuerst ein Foto aus.",
+ "reason.stationFault": "Da ist etwas schiefgegangen.",
+ "reason.connectionLost": "Die Fotobox macht eine kurze Pause.",
+ "trying.camera": "Wir suchen die Kamera.",
+ "trying.storage": "Wir warten auf Platz für neue Fotos.",
+ "trying.library": "Wir öffnen die Fotos noch einmal.",
+ "trying.fault": "Wir starten neu.",
+ "trying.connection": "Sie kommt von selbst zurück. Gespeichertes ist nicht verloren.",
+ "trying.starting": "Einen Moment bitte.",
+ "retry.in": "Nächster Versuch in {n} s",
+ "retry.now": "Neuer Versuch …",
+ "staff": "Personal",
+ "staff.hold": "Für die Ansicht des Personals gedrückt halten.",
+ "operator.title": "Personal",
+ "operator.pin": "PIN",
+ "operator.wrong": "Die PIN ist falsch. Bitte noch einmal.",
+ "operator.erase": "Löschen",
+ "operator.now": "Jetzt",
+ "operator.fix": "Abhilfe",
+ "operator.station": "Station",
+ "operator.silent": "Keine Antwort von {url}.",
+ "library.one": "Foto auswählen",
+ "library.several": "Fotos auswählen",
+ "library.of": "{n} von {limit} ausgewählt",
+ "library.chosen": "{n} ausgewählt",
+ "library.use": "{n} verwenden",
+ "library.photo": "Foto {n}, {time}",
+ "library.empty": "Es gibt noch keine Fotos.",
+ "editor.title": "Zuschneiden und drehen",
+ "editor.help": "Zieh den Rahmen oder seine Ecken.",
+ "editor.box": "Was vom Foto bleibt",
+ "editor.left": "Nach links drehen",
+ "editor.right": "Nach rechts drehen",
+ "editor.closer": "Näher",
+ "editor.wider": "Weiter",
+ "editor.reset": "Ganzes Foto",
+ "age": "Bild ist {n} s alt",
+ "preview.label": "Live-Bild der Kamera",
+ "languages": "Sprache",
+ "dialog.label": "Fotobox",
+ "key.button": "Taste",
+ "key.Space": "Leertaste",
+ "key.Enter": "Enter",
+ "key.Escape": "Esc",
+ "key.Backspace": "Rücktaste",
+ "key.green": "Grün",
+ "key.yellow": "Gelb",
+ "key.red": "Rot"
+}
+
+"""#),
+    PageLiteral(
+      name: "languages/en.json", tag: "\"d1d714cc75b432be\"",
+      text: #"""
+{
+ "attract.title": "Ready for your photo?",
+ "attract.hint": "Come closer, look into the camera and smile.",
+ "take": "Take a photo",
+ "press": "or press {keys}",
+ "pressOnly": "Press {keys}",
+ "next": "Press {keys} for the next photo",
+ "live.title": "Looking good!",
+ "live.hint": "Take your photo when you are ready.",
+ "countdown.ready": "Get ready!",
+ "countdown.smile": "Smile!",
+ "countdown.look": "Look here!",
+ "capturing": "Hold still…",
+ "review.title": "How do you like it?",
+ "review.use": "Use photo",
+ "review.accept": "Then the photo is kept.",
+ "review.cancel": "Then the photo is deleted.",
+ "review.more": "Touch the screen for more time.",
+ "review.label": "Your photo",
+ "retake": "Retake",
+ "cancel": "Cancel",
+ "edit": "Crop and turn",
+ "done": "Done",
+ "back": "Back",
+ "close": "Close",
+ "seconds": "{n} s",
+ "timer.label": "Time left",
+ "saving.title": "Saving your photo…",
+ "saving.library": "One moment…",
+ "saving.slow": "This takes longer than usual. Your photo is not lost; please wait.",
+ "saved.title": "Your photo is saved!",
+ "saved.library": "All done!",
+ "saved.text": "Thank you, and have fun.",
+ "cancelled.title": "Cancelled",
+ "cancelled.text": "Nothing was kept.",
+ "failed.text": "Please try again.",
+ "reason.starting": "The photo booth is starting.",
+ "reason.cameraUnavailable": "The camera is not ready. Please ask for help.",
+ "reason.camera": "The camera is not ready. Please ask for help.",
+ "reason.storageFull": "There is no room for more photos. Please ask for help.",
+ "reason.storageUnavailable": "Photos cannot be saved right now. Please ask for help.",
+ "reason.storage": "Photos cannot be saved right now. Please ask for help.",
+ "reason.libraryUnavailable": "The photos cannot be shown right now. Please ask for help.",
+ "reason.library": "The photos cannot be shown right now. Please ask for help.",
+ "reason.captureFailed": "That photo did not work.",
+ "reason.captureTimedOut": "That photo did not work.",
+ "reason.saveFailed": "Your photo could not be saved. Please ask for help.",
+ "reason.selectionLimitReached": "You cannot choose more photos.",
+ "reason.nothingSelected": "Please choose a photo first.",
+ "reason.stationFault": "Something went wrong.",
+ "reason.connectionLost": "The photo booth takes a short break.",
+ "trying.camera": "We are looking for the camera.",
+ "trying.storage": "We are waiting for room to save photos.",
+ "trying.library": "We are opening the photos again.",
+ "trying.fault": "We are starting again.",
+ "trying.connection": "It comes back by itself. Nothing that was saved is lost.",
+ "trying.starting": "One moment, please.",
+ "retry.in": "Next try in {n} s",
+ "retry.now": "Trying now…",
+ "staff": "Staff",
+ "staff.hold": "Press and hold for the staff's view.",
+ "operator.title": "Staff",
+ "operator.pin": "PIN",
+ "operator.wrong": "That PIN is wrong. Try again.",
+ "operator.erase": "Erase",
+ "operator.now": "Now",
+ "operator.fix": "What to do",
+ "operator.station": "Station",
+ "operator.silent": "No answer from {url}.",
+ "library.one": "Choose a photo",
+ "library.several": "Choose your photos",
+ "library.of": "{n} of {limit} chosen",
+ "library.chosen": "{n} chosen",
+ "library.use": "Use {n}",
+ "library.photo": "Photo {n}, {time}",
+ "library.empty": "There are no photos yet.",
+ "editor.title": "Crop and turn",
+ "editor.help": "Drag the frame, or pull its corners.",
+ "editor.box": "What stays of the photo",
+ "editor.left": "Turn left",
+ "editor.right": "Turn right",
+ "editor.closer": "Closer",
+ "editor.wider": "Wider",
+ "editor.reset": "Whole photo",
+ "age": "Picture is {n} s old",
+ "preview.label": "Live picture from the camera",
+ "languages": "Language",
+ "dialog.label": "Photo booth",
+ "key.button": "Button",
+ "key.Space": "Space",
+ "key.Enter": "Enter",
+ "key.Escape": "Esc",
+ "key.Backspace": "Backspace",
+ "key.green": "Green",
+ "key.yellow": "Yellow",
+ "key.red": "Red"
+}
+
+"""#),
+    PageLiteral(
+      name: "languages/es.json", tag: "\"8b1255a99444de2c\"",
+      text: #"""
+{
+ "attract.title": "¿Todo listo para tu foto?",
+ "attract.hint": "Acércate, mira a la cámara y sonríe.",
+ "take": "Hacer una foto",
+ "press": "o pulsa {keys}",
+ "pressOnly": "Pulsa {keys}",
+ "next": "Pulsa {keys} para la siguiente foto",
+ "live.title": "¡Te ves genial!",
+ "live.hint": "Haz la foto cuando quieras.",
+ "countdown.ready": "¡Prepárate!",
+ "countdown.smile": "¡Sonríe!",
+ "countdown.look": "¡Mira aquí!",
+ "capturing": "No te muevas…",
+ "review.title": "¿Te gusta?",
+ "review.use": "Usar foto",
+ "review.accept": "Después la foto se guarda.",
+ "review.cancel": "Después la foto se borra.",
+ "review.more": "Toca la pantalla para más tiempo.",
+ "review.label": "Tu foto",
+ "retake": "Repetir",
+ "cancel": "Cancelar",
+ "edit": "Recortar y girar",
+ "done": "Listo",
+ "back": "Atrás",
+ "close": "Cerrar",
+ "seconds": "{n} s",
+ "timer.label": "Tiempo restante",
+ "saving.title": "Guardando tu foto…",
+ "saving.library": "Un momento…",
+ "saving.slow": "Está tardando más de lo normal. Tu foto no se ha perdido; espera, por favor.",
+ "saved.title": "¡Tu foto está guardada!",
+ "saved.library": "¡Listo!",
+ "saved.text": "Gracias y a disfrutar.",
+ "cancelled.title": "Cancelado",
+ "cancelled.text": "No se ha guardado nada.",
+ "failed.text": "Inténtalo otra vez.",
+ "reason.starting": "El fotomatón se está iniciando.",
+ "reason.cameraUnavailable": "La cámara no está lista. Pide ayuda, por favor.",
+ "reason.camera": "La cámara no está lista. Pide ayuda, por favor.",
+ "reason.storageFull": "No queda espacio para más fotos. Pide ayuda, por favor.",
+ "reason.storageUnavailable": "Ahora no se pueden guardar fotos. Pide ayuda, por favor.",
+ "reason.storage": "Ahora no se pueden guardar fotos. Pide ayuda, por favor.",
+ "reason.libraryUnavailable": "Ahora no se pueden mostrar las fotos. Pide ayuda, por favor.",
+ "reason.library": "Ahora no se pueden mostrar las fotos. Pide ayuda, por favor.",
+ "reason.captureFailed": "Esa foto no ha salido bien.",
+ "reason.captureTimedOut": "Esa foto no ha salido bien.",
+ "reason.saveFailed": "No se ha podido guardar tu foto. Pide ayuda, por favor.",
+ "reason.selectionLimitReached": "No puedes elegir más fotos.",
+ "reason.nothingSelected": "Elige primero una foto.",
+ "reason.stationFault": "Algo ha fallado.",
+ "reason.connectionLost": "El fotomatón se toma un pequeño descanso.",
+ "trying.camera": "Estamos buscando la cámara.",
+ "trying.storage": "Estamos esperando espacio para guardar fotos.",
+ "trying.library": "Estamos abriendo las fotos de nuevo.",
+ "trying.fault": "Estamos empezando de nuevo.",
+ "trying.connection": "Vuelve por sí solo. No se pierde nada de lo guardado.",
+ "trying.starting": "Un momento, por favor.",
+ "retry.in": "Nuevo intento en {n} s",
+ "retry.now": "Intentando ahora…",
+ "staff": "Personal",
+ "staff.hold": "Mantén pulsado para la vista del personal.",
+ "operator.title": "Personal",
+ "operator.pin": "PIN",
+ "operator.wrong": "El PIN no es correcto. Prueba otra vez.",
+ "operator.erase": "Borrar",
+ "operator.now": "Ahora",
+ "operator.fix": "Qué hacer",
+ "operator.station": "Estación",
+ "operator.silent": "No hay respuesta de {url}.",
+ "library.one": "Elige una foto",
+ "library.several": "Elige tus fotos",
+ "library.of": "{n} de {limit} elegidas",
+ "library.chosen": "{n} elegidas",
+ "library.use": "Usar {n}",
+ "library.photo": "Foto {n}, {time}",
+ "library.empty": "Todavía no hay fotos.",
+ "editor.title": "Recortar y girar",
+ "editor.help": "Arrastra el marco o sus esquinas.",
+ "editor.box": "Lo que queda de la foto",
+ "editor.left": "Girar a la izquierda",
+ "editor.right": "Girar a la derecha",
+ "editor.closer": "Más cerca",
+ "editor.wider": "Más lejos",
+ "editor.reset": "Foto entera",
+ "age": "La imagen es de hace {n} s",
+ "preview.label": "Imagen en directo de la cámara",
+ "languages": "Idioma",
+ "dialog.label": "Fotomatón",
+ "key.button": "Botón",
+ "key.Space": "Espacio",
+ "key.Enter": "Intro",
+ "key.Escape": "Esc",
+ "key.Backspace": "Retroceso",
+ "key.green": "Verde",
+ "key.yellow": "Amarillo",
+ "key.red": "Rojo"
+}
+
+"""#),
+    PageLiteral(
+      name: "languages/fr.json", tag: "\"7076bfc25c20a475\"",
+      text: #"""
+{
+ "attract.title": "Prêt pour la photo ?",
+ "attract.hint": "Approchez, regardez l’appareil et souriez.",
+ "take": "Prendre une photo",
+ "press": "ou appuyez sur {keys}",
+ "pressOnly": "Appuyez sur {keys}",
+ "next": "Appuyez sur {keys} pour la photo suivante",
+ "live.title": "Magnifique !",
+ "live.hint": "Prenez la photo quand vous voulez.",
+ "countdown.ready": "Préparez-vous !",
+ "countdown.smile": "Souriez !",
+ "countdown.look": "Regardez ici !",
+ "capturing": "Ne bougez plus…",
+ "review.title": "Elle vous plaît ?",
+ "review.use": "Garder la photo",
+ "review.accept": "Ensuite, la photo est gardée.",
+ "review.cancel": "Ensuite, la photo est supprimée.",
+ "review.more": "Touchez l’écran pour plus de temps.",
+ "review.label": "Votre photo",
+ "retake": "Refaire",
+ "cancel": "Annuler",
+ "edit": "Recadrer et tourner",
+ "done": "Terminé",
+ "back": "Retour",
+ "close": "Fermer",
+ "seconds": "{n} s",
+ "timer.label": "Temps restant",
+ "saving.title": "Enregistrement de la photo…",
+ "saving.library": "Un instant…",
+ "saving.slow": "C’est plus long que d’habitude. Votre photo n’est pas perdue, patientez.",
+ "saved.title": "Votre photo est enregistrée !",
+ "saved.library": "C’est fait !",
+ "saved.text": "Merci et bonne fête.",
+ "cancelled.title": "Annulé",
+ "cancelled.text": "Rien n’a été gardé.",
+ "failed.text": "Veuillez réessayer.",
+ "reason.starting": "Le photomaton démarre.",
+ "reason.cameraUnavailable": "L’appareil photo n’est pas prêt. Demandez de l’aide.",
+ "reason.camera": "L’appareil photo n’est pas prêt. Demandez de l’aide.",
+ "reason.storageFull": "Il n’y a plus de place pour d’autres photos. Demandez de l’aide.",
+ "reason.storageUnavailable": "Impossible d’enregistrer des photos pour le moment. Demandez de l’aide.",
+ "reason.storage": "Impossible d’enregistrer des photos pour le moment. Demandez de l’aide.",
+ "reason.libraryUnavailable": "Impossible d’afficher les photos pour le moment. Demandez de l’aide.",
+ "reason.library": "Impossible d’afficher les photos pour le moment. Demandez de l’aide.",
+ "reason.captureFailed": "Cette photo n’a pas réussi.",
+ "reason.captureTimedOut": "Cette photo n’a pas réussi.",
+ "reason.saveFailed": "Votre photo n’a pas pu être enregistrée. Demandez de l’aide.",
+ "reason.selectionLimitReached": "Vous ne pouvez pas choisir plus de photos.",
+ "reason.nothingSelected": "Choisissez d’abord une photo.",
+ "reason.stationFault": "Un problème est survenu.",
+ "reason.connectionLost": "Le photomaton fait une petite pause.",
+ "trying.camera": "Nous cherchons l’appareil photo.",
+ "trying.storage": "Nous attendons de la place pour les photos.",
+ "trying.library": "Nous rouvrons les photos.",
+ "trying.fault": "Nous redémarrons.",
+ "trying.connection": "Il revient tout seul. Rien de ce qui est enregistré n’est perdu.",
+ "trying.starting": "Un instant, s’il vous plaît.",
+ "retry.in": "Nouvel essai dans {n} s",
+ "retry.now": "Essai en cours…",
+ "staff": "Personnel",
+ "staff.hold": "Maintenez appuyé pour la vue du personnel.",
+ "operator.title": "Personnel",
+ "operator.pin": "PIN",
+ "operator.wrong": "Ce code PIN est faux. Réessayez.",
+ "operator.erase": "Effacer",
+ "operator.now": "Maintenant",
+ "operator.fix": "Que faire",
+ "operator.station": "Station",
+ "operator.silent": "Pas de réponse de {url}.",
+ "library.one": "Choisissez une photo",
+ "library.several": "Choisissez vos photos",
+ "library.of": "{n} sur {limit} choisies",
+ "library.chosen": "{n} choisies",
+ "library.use": "Utiliser {n}",
+ "library.photo": "Photo {n}, {time}",
+ "library.empty": "Il n’y a pas encore de photos.",
+ "editor.title": "Recadrer et tourner",
+ "editor.help": "Déplacez le cadre ou tirez ses coins.",
+ "editor.box": "Ce qui reste de la photo",
+ "editor.left": "Tourner à gauche",
+ "editor.right": "Tourner à droite",
+ "editor.closer": "Plus près",
+ "editor.wider": "Plus loin",
+ "editor.reset": "Photo entière",
+ "age": "Image vieille de {n} s",
+ "preview.label": "Image en direct de l’appareil",
+ "languages": "Langue",
+ "dialog.label": "Photomaton",
+ "key.button": "Bouton",
+ "key.Space": "Espace",
+ "key.Enter": "Entrée",
+ "key.Escape": "Échap",
+ "key.Backspace": "Retour arrière",
+ "key.green": "Vert",
+ "key.yellow": "Jaune",
+ "key.red": "Rouge"
+}
+
+"""#),
+    PageLiteral(
+      name: "languages/ja.json", tag: "\"5b11a3432412f83b\"",
+      text: #"""
+{
+ "attract.title": "写真を撮りましょう",
+ "attract.hint": "カメラに近づいて、笑顔でどうぞ。",
+ "take": "写真を撮る",
+ "press": "または {keys} を押す",
+ "pressOnly": "{keys} を押してください",
+ "next": "{keys} を押すと次の写真を撮れます",
+ "live.title": "いい感じです！",
+ "live.hint": "準備ができたら撮影してください。",
+ "countdown.ready": "準備はいいですか？",
+ "countdown.smile": "はい、チーズ！",
+ "countdown.look": "ここを見て！",
+ "capturing": "そのまま動かないで…",
+ "review.title": "いかがですか？",
+ "review.use": "この写真にする",
+ "review.accept": "その後、写真は保存されます。",
+ "review.cancel": "その後、写真は消去されます。",
+ "review.more": "画面に触れると延長します。",
+ "review.label": "あなたの写真",
+ "retake": "撮り直す",
+ "cancel": "やめる",
+ "edit": "切り抜きと回転",
+ "done": "完了",
+ "back": "戻る",
+ "close": "閉じる",
+ "seconds": "{n} 秒",
+ "timer.label": "残り時間",
+ "saving.title": "写真を保存しています…",
+ "saving.library": "少々お待ちください…",
+ "saving.slow": "いつもより時間がかかっています。写真は失われていません。お待ちください。",
+ "saved.title": "写真を保存しました！",
+ "saved.library": "完了しました！",
+ "saved.text": "ありがとうございます。どうぞお楽しみください。",
+ "cancelled.title": "取り消しました",
+ "cancelled.text": "何も保存されていません。",
+ "failed.text": "もう一度お試しください。",
+ "reason.starting": "フォトブースを起動しています。",
+ "reason.cameraUnavailable": "カメラの準備ができていません。係の人をお呼びください。",
+ "reason.camera": "カメラの準備ができていません。係の人をお呼びください。",
+ "reason.storageFull": "写真を保存する空きがありません。係の人をお呼びください。",
+ "reason.storageUnavailable": "今は写真を保存できません。係の人をお呼びください。",
+ "reason.storage": "今は写真を保存できません。係の人をお呼びください。",
+ "reason.libraryUnavailable": "今は写真を表示できません。係の人をお呼びください。",
+ "reason.library": "今は写真を表示できません。係の人をお呼びください。",
+ "reason.captureFailed": "うまく撮れませんでした。",
+ "reason.captureTimedOut": "うまく撮れませんでした。",
+ "reason.saveFailed": "写真を保存できませんでした。係の人をお呼びください。",
+ "reason.selectionLimitReached": "これ以上は選べません。",
+ "reason.nothingSelected": "先に写真を選んでください。",
+ "reason.stationFault": "問題が起きました。",
+ "reason.connectionLost": "フォトブースは少し休憩中です。",
+ "trying.camera": "カメラを探しています。",
+ "trying.storage": "空きができるのを待っています。",
+ "trying.library": "写真をもう一度開いています。",
+ "trying.fault": "もう一度起動しています。",
+ "trying.connection": "自動で元に戻ります。保存した写真は失われません。",
+ "trying.starting": "少々お待ちください。",
+ "retry.in": "{n} 秒後にもう一度試します",
+ "retry.now": "今、試しています…",
+ "staff": "スタッフ",
+ "staff.hold": "スタッフ画面を開くには長押ししてください。",
+ "operator.title": "スタッフ",
+ "operator.pin": "暗証番号",
+ "operator.wrong": "暗証番号が違います。もう一度どうぞ。",
+ "operator.erase": "消す",
+ "operator.now": "現在",
+ "operator.fix": "対処方法",
+ "operator.station": "ステーション",
+ "operator.silent": "{url} から応答がありません。",
+ "library.one": "写真を選んでください",
+ "library.several": "写真を選んでください",
+ "library.of": "{limit} 枚中 {n} 枚を選択",
+ "library.chosen": "{n} 枚を選択",
+ "library.use": "{n} 枚を使う",
+ "library.photo": "写真 {n}、{time}",
+ "library.empty": "まだ写真がありません。",
+ "editor.title": "切り抜きと回転",
+ "editor.help": "枠を動かすか、角を引いてください。",
+ "editor.box": "残す部分",
+ "editor.left": "左に回す",
+ "editor.right": "右に回す",
+ "editor.closer": "近づける",
+ "editor.wider": "広げる",
+ "editor.reset": "写真全体",
+ "age": "{n} 秒前の映像です",
+ "preview.label": "カメラのライブ映像",
+ "languages": "言語",
+ "dialog.label": "フォトブース",
+ "key.button": "ボタン",
+ "key.Space": "スペース",
+ "key.Enter": "Enter",
+ "key.Escape": "Esc",
+ "key.Backspace": "Backspace",
+ "key.green": "緑",
+ "key.yellow": "黄",
+ "key.red": "赤"
+}
+
+"""#),
+    PageLiteral(
+      name: "languages/ko.json", tag: "\"771af2af57c3352d\"",
+      text: #"""
+{
+ "attract.title": "사진 찍을 준비 되셨나요?",
+ "attract.hint": "가까이 와서 카메라를 보고 웃어 주세요.",
+ "take": "사진 찍기",
+ "press": "또는 {keys} 누르기",
+ "pressOnly": "{keys} 눌러 주세요",
+ "next": "다음 사진은 {keys} 누르기",
+ "live.title": "아주 좋아요!",
+ "live.hint": "준비되면 사진을 찍어 주세요.",
+ "countdown.ready": "준비하세요!",
+ "countdown.smile": "웃으세요!",
+ "countdown.look": "여기를 보세요!",
+ "capturing": "움직이지 마세요…",
+ "review.title": "사진이 마음에 드세요?",
+ "review.use": "사진 사용",
+ "review.accept": "그 뒤 사진이 저장됩니다.",
+ "review.cancel": "그 뒤 사진이 삭제됩니다.",
+ "review.more": "터치하면 시간이 늘어나요.",
+ "review.label": "내 사진",
+ "retake": "다시 찍기",
+ "cancel": "취소",
+ "edit": "자르기와 회전",
+ "done": "완료",
+ "back": "뒤로",
+ "close": "닫기",
+ "seconds": "{n}초",
+ "timer.label": "남은 시간",
+ "saving.title": "사진을 저장하고 있어요…",
+ "saving.library": "잠시만 기다려 주세요…",
+ "saving.slow": "평소보다 오래 걸리고 있어요. 사진은 사라지지 않으니 기다려 주세요.",
+ "saved.title": "사진이 저장되었습니다!",
+ "saved.library": "완료되었습니다!",
+ "saved.text": "감사합니다. 즐거운 시간 보내세요.",
+ "cancelled.title": "취소되었습니다",
+ "cancelled.text": "아무것도 저장되지 않았습니다.",
+ "failed.text": "다시 시도해 주세요.",
+ "reason.starting": "포토 부스를 시작하고 있어요.",
+ "reason.cameraUnavailable": "카메라가 준비되지 않았어요. 직원에게 알려 주세요.",
+ "reason.camera": "카메라가 준비되지 않았어요. 직원에게 알려 주세요.",
+ "reason.storageFull": "사진을 저장할 공간이 없어요. 직원에게 알려 주세요.",
+ "reason.storageUnavailable": "지금은 사진을 저장할 수 없어요. 직원에게 알려 주세요.",
+ "reason.storage": "지금은 사진을 저장할 수 없어요. 직원에게 알려 주세요.",
+ "reason.libraryUnavailable": "지금은 사진을 볼 수 없어요. 직원에게 알려 주세요.",
+ "reason.library": "지금은 사진을 볼 수 없어요. 직원에게 알려 주세요.",
+ "reason.captureFailed": "사진이 잘 찍히지 않았어요.",
+ "reason.captureTimedOut": "사진이 잘 찍히지 않았어요.",
+ "reason.saveFailed": "사진을 저장하지 못했어요. 직원에게 알려 주세요.",
+ "reason.selectionLimitReached": "더 이상 선택할 수 없어요.",
+ "reason.nothingSelected": "먼저 사진을 선택해 주세요.",
+ "reason.stationFault": "문제가 생겼어요.",
+ "reason.connectionLost": "포토 부스가 잠시 쉬고 있어요.",
+ "trying.camera": "카메라를 찾고 있어요.",
+ "trying.storage": "저장 공간이 생기기를 기다리고 있어요.",
+ "trying.library": "사진을 다시 열고 있어요.",
+ "trying.fault": "다시 시작하고 있어요.",
+ "trying.connection": "저절로 돌아옵니다. 저장된 사진은 그대로 있어요.",
+ "trying.starting": "잠시만 기다려 주세요.",
+ "retry.in": "{n}초 후 다시 시도합니다",
+ "retry.now": "지금 시도하고 있어요…",
+ "staff": "직원",
+ "staff.hold": "직원 화면을 열려면 길게 누르세요.",
+ "operator.title": "직원",
+ "operator.pin": "PIN",
+ "operator.wrong": "PIN이 맞지 않아요. 다시 입력해 주세요.",
+ "operator.erase": "지우기",
+ "operator.now": "현재",
+ "operator.fix": "해결 방법",
+ "operator.station": "스테이션",
+ "operator.silent": "{url}에서 응답이 없습니다.",
+ "library.one": "사진을 선택하세요",
+ "library.several": "사진을 선택하세요",
+ "library.of": "{limit}장 중 {n}장 선택",
+ "library.chosen": "{n}장 선택",
+ "library.use": "{n}장 사용",
+ "library.photo": "사진 {n}, {time}",
+ "library.empty": "아직 사진이 없어요.",
+ "editor.title": "자르기와 회전",
+ "editor.help": "틀을 끌거나 모서리를 당기세요.",
+ "editor.box": "사진에서 남길 부분",
+ "editor.left": "왼쪽으로 돌리기",
+ "editor.right": "오른쪽으로 돌리기",
+ "editor.closer": "가까이",
+ "editor.wider": "넓게",
+ "editor.reset": "사진 전체",
+ "age": "{n}초 전 화면입니다",
+ "preview.label": "카메라 실시간 화면",
+ "languages": "언어",
+ "dialog.label": "포토 부스",
+ "key.button": "버튼",
+ "key.Space": "스페이스",
+ "key.Enter": "Enter",
+ "key.Escape": "Esc",
+ "key.Backspace": "Backspace",
+ "key.green": "초록",
+ "key.yellow": "노랑",
+ "key.red": "빨강"
+}
+
+"""#),
+    PageLiteral(
+      name: "library.css", tag: "\"d4575b68db37af7d\"",
+      text: #"""
+/* The library's grid and the crop box. */
+.library { position: absolute; inset: 0; flex-direction: column; }
+.library header { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 1rem; padding: var(--gap) calc(var(--gap) * 1.2) calc(var(--gap) * .6); }
+.library header p { color: var(--soft); }
+.library .scroll { flex: 1; min-height: 0; overflow: hidden auto; padding: .3rem calc(var(--gap) * 1.2) 1rem; overscroll-behavior: contain; scrollbar-color: var(--line) transparent; touch-action: pan-y; }
+.grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(clamp(6rem, 17cqw, 11rem), 1fr)); gap: .6rem; }
+.tile { position: relative; aspect-ratio: 3 / 4; border-radius: .6rem; background: var(--raised); content-visibility: auto; contain-intrinsic-size: 9rem 12rem; }
+.tile img { width: 100%; height: 100%; object-fit: cover; border-radius: inherit; display: block; transition: transform .15s var(--calm); }
+.tile[aria-pressed=true] img { transform: scale(.9); }
+.tile[aria-pressed=true] { box-shadow: inset 0 0 0 .2rem var(--accent); background: #3a2a10; }
+.tile .order { position: absolute; right: .4rem; top: .4rem; min-width: 2.1rem; height: 2.1rem; padding: 0 .4rem; border-radius: 2rem; display: grid; place-items: center; font-weight: 700; background: var(--accent); color: var(--on-accent); opacity: 0; transform: scale(.6); transition: transform .15s var(--calm), opacity .15s; }
+.tile[aria-pressed=true] .order { opacity: 1; transform: none; }
+.tile .length { position: absolute; left: .4rem; bottom: .4rem; padding: .05em .5em; border-radius: 1em; background: #000c; color: #fff; font-size: max(16px, .8em); }
+html[data-input=keyboard] .tile:focus-visible { outline-offset: -.1rem; z-index: 1; }
+.library .empty { color: var(--soft); text-align: center; padding: 3rem 1rem; }
+.library footer { display: flex; flex-wrap: wrap; gap: .6rem; justify-content: flex-end; padding: calc(var(--gap) * .7) calc(var(--gap) * 1.2) var(--gap); box-shadow: 0 -1px 0 var(--line); }
+.library footer .choice { width: auto; flex: 0 1 auto; }
+.library footer .accept { flex: 1 1 12rem; max-width: 26rem; }
+.library footer .choice:first-child { margin-right: auto; }
+
+.editor { position: absolute; inset: 0; gap: var(--gap); padding: var(--gap); }
+.bench { position: relative; flex: 1; min-width: 0; min-height: 0; touch-action: none; overflow: hidden; }
+.turntable { position: absolute; left: 50%; top: 50%; transform-origin: 50% 50%; }
+.turntable img { display: block; width: 100%; height: 100%; border-radius: .2rem; }
+.shade { position: absolute; inset: 0; overflow: hidden; border-radius: .2rem; }
+.shade i { position: absolute; left: 0; top: 0; box-shadow: 0 0 0 200vmax #000a; }
+.crop { position: absolute; left: 0; top: 0; box-shadow: inset 0 0 0 .18rem #fff; touch-action: none; transform-origin: 0 0; }
+.crop::before, .crop::after { content: ""; position: absolute; pointer-events: none; opacity: .45; }
+.crop::before { inset: 0 33.33%; border-inline: 1px solid #fff; }
+.crop::after { inset: 33.33% 0; border-block: 1px solid #fff; }
+.crop i { position: absolute; width: max(3.2rem, 48px); height: max(3.2rem, 48px); touch-action: none; }
+.crop i::after { content: ""; position: absolute; width: 1.5rem; height: 1.5rem; border: .35rem solid var(--accent); }
+.crop .nw { left: -1rem; top: -1rem; } .crop .nw::after { left: .8rem; top: .8rem; border-width: .35rem 0 0 .35rem; }
+.crop .ne { right: -1rem; top: -1rem; } .crop .ne::after { right: .8rem; top: .8rem; border-width: .35rem .35rem 0 0; }
+.crop .sw { left: -1rem; bottom: -1rem; } .crop .sw::after { left: .8rem; bottom: .8rem; border-width: 0 0 .35rem .35rem; }
+.crop .se { right: -1rem; bottom: -1rem; } .crop .se::after { right: .8rem; bottom: .8rem; border-width: 0 .35rem .35rem 0; }
+html[data-input=keyboard] .crop:focus-visible { outline-offset: -.5rem; outline-color: var(--accent); }
+.tools { display: flex; flex-direction: column; gap: calc(var(--gap) * .8); justify-content: center; }
+.tools p { color: var(--soft); }
+.row { display: flex; flex-wrap: wrap; gap: .5rem; }
+.row .choice { flex: 1; width: auto; }
+.tool { flex: 1 1 44px; display: grid; place-items: center; min-height: max(3.2rem, 48px); min-width: 44px; border-radius: var(--round); background: var(--raised); box-shadow: inset 0 0 0 1px var(--line); transition: transform .12s var(--calm); }
+.tool svg { width: 1.6em; height: 1.6em; }
+@container app (min-aspect-ratio: 1/1) {
+  .editor { flex-direction: row; }
+  .tools { width: clamp(15rem, 34cqw, 26rem); }
+  .row.wide { flex-direction: column; }
+  .row.wide .choice { flex: none; width: 100%; }
+}
+@container app (max-aspect-ratio: 999/1000) { .editor { flex-direction: column; } }
+@container app (max-height: 420px) {
+  .tools { gap: .4rem; width: 15rem; }
+  .tool { min-width: 40px; flex-basis: 40px; }
+  .tools p { display: none; }
+  .tools h1 { font-size: 1.2em; }
+  .row { gap: .35rem; }
+  .library header { padding: .4rem .7rem .2rem; }
+  .library header h1 { font-size: 1.2em; }
+  .library footer { padding: .35rem .7rem .4rem; flex-wrap: nowrap; }
+  .library footer .choice { min-height: 48px; font-size: 1em; padding-inline: .7em; }
+  .library footer .accept { flex-basis: auto; }
+  .library footer .keys { display: none; }
+}
+@container app (max-aspect-ratio: 999/1000) and (max-height: 640px) {
+  .tools p { display: none; }
+  .library footer .choice { padding-inline: .6em; gap: .4em; font-size: 1em; }
+  .library footer .keys { display: none; }
+}
+
+"""#),
+    PageLiteral(
+      name: "library.js", tag: "\"9d003bf40c2e740b\"",
+      text: #"""
+// The grid of saved photos; several can be picked, in an order.
+import { $, all, make, write } from "./dom.js";
+import { language, t } from "./text.js";
+import { thumbnail } from "./slides.js";
+
+const PAGE = 60;
+
+export class Library {
+  #station;
+  #grid = $("library-grid");
+  #scroll = $("library-scroll");
+  #session = null;
+  #next = null;
+  #loading = false;
+  #seen = 0;
+  #place = 0;
+  #on = false;
+  #focused = null;
+
+  constructor(station) {
+    this.#station = station;
+    this.#grid.addEventListener("click", (event) => this.#toggle(event.target.closest(".tile")));
+    this.#grid.addEventListener("keydown", (event) => this.#walk(event));
+    this.#grid.addEventListener("focusin", (event) => (this.#focused = event.target.closest(".tile")));
+    this.#scroll.addEventListener("scroll", () => {
+      this.#place = this.#scroll.scrollTop;
+      this.#more();
+    }, { passive: true });
+    $("library-edit").addEventListener("click", () => this.edit());
+  }
+
+  /** Shows the library of `state`, or hides it with null; its place is kept while a photo is cropped. */
+  show(state, any) {
+    const on = state !== null;
+    if (!on) {
+      this.#on = false;
+      if (any && !["browsing", "editing"].includes(any.state)) this.#empty();
+      return;
+    }
+    const key = `${state.instance}:${state.session}`;
+    if (key !== this.#session) {
+      this.#empty();
+      this.#session = key;
+      this.#load();
+    }
+    if (!this.#on) {
+      this.#scroll.scrollTop = this.#place;
+      this.#focused?.isConnected && this.#focused.focus({ preventScroll: true });
+    }
+    this.#on = true;
+    this.#mark(state);
+  }
+
+  /** Opens the crop box for the photo chosen last. */
+  edit() {
+    const item = this.#station.state?.selection?.at(-1);
+    if (item) this.#station.send("editor", { item }).catch(() => {});
+  }
+
+  #empty() {
+    if (this.#session === null) return;
+    this.#session = this.#next = this.#focused = null;
+    this.#seen = this.#place = 0;
+    this.#grid.replaceChildren();
+    $("library-empty").hidden = true;
+  }
+
+  async #load(cursor) {
+    if (this.#loading) return;
+    this.#loading = true;
+    const session = this.#session;
+    try {
+      const before = cursor ? `&before=${encodeURIComponent(cursor)}` : "";
+      const answer = await fetch(`/api/v1/photos?limit=${PAGE}${before}`, { signal: AbortSignal.timeout(8000) });
+      if (!answer.ok) throw new Error(`photos: ${answer.status}`);
+      const { photos, next } = await answer.json();
+      if (session !== this.#session) return;
+      this.#next = next;
+      this.#grid.append(...photos.map((photo) => this.#tile(photo)));
+      $("library-empty").hidden = this.#grid.childElementCount > 0;
+      if (!cursor && document.activeElement?.dataset.screen === "library") {
+        this.#grid.firstElementChild?.focus({ preventScroll: true });
+      }
+      this.#mark(this.#station.state);
+    } catch {
+      setTimeout(() => session === this.#session && this.#load(cursor), 1500);
+    } finally {
+      this.#loading = false;
+      if (session !== this.#session && this.#session !== null && !this.#seen) this.#load();
+      else this.#more();
+    }
+  }
+
+  #more() {
+    const { scrollTop, clientHeight, scrollHeight } = this.#scroll;
+    if (this.#on && this.#next && !this.#loading && scrollTop + 2 * clientHeight > scrollHeight) {
+      this.#load(this.#next);
+    }
+  }
+
+  #tile(photo) {
+    const number = ++this.#seen;
+    const taken = new Date(photo.taken);
+    const time = isNaN(taken) ? "" : taken.toLocaleTimeString(language(), { hour: "numeric", minute: "2-digit" });
+    const tile = make("button", { type: "button", className: "tile", "aria-pressed": "false", "data-item": photo.id },
+      make("img", { alt: "", loading: "lazy", decoding: "async", src: thumbnail(photo.id) }),
+      make("span", { className: "order", "aria-hidden": "true" }));
+    tile.setAttribute("aria-label", t("library.photo", { n: number, time }));
+    if (photo.kind === "movie") {
+      const seconds = Math.round((photo.durationMs ?? 0) / 1000);
+      tile.append(make("span", { className: "length", textContent: t("seconds", { n: seconds }) }));
+    }
+    return tile;
+  }
+
+  #mark(state) {
+    if (!state || !this.#on) return;
+    const chosen = state.selection ?? [], limit = state.selectionLimit;
+    for (const tile of all(".tile", this.#grid)) {
+      const place = chosen.indexOf(tile.dataset.item);
+      const pressed = String(place >= 0);
+      if (tile.getAttribute("aria-pressed") !== pressed) tile.setAttribute("aria-pressed", pressed);
+      write(tile.lastElementChild.classList.contains("order") ? tile.lastElementChild : tile.children[1],
+        place < 0 ? "" : limit === 1 ? "✓" : String(place + 1));
+    }
+    const many = limit !== 1;
+    write($("library-title"), t(many ? "library.several" : "library.one"));
+    write($("library-count"), !many ? "" : limit > 0 ? t("library.of", { n: chosen.length, limit })
+      : t("library.chosen", { n: chosen.length }));
+    write($("library-use-name"), many && chosen.length ? t("library.use", { n: chosen.length }) : t("review.use"));
+    $("library-use").setAttribute("aria-disabled", String(chosen.length === 0));
+    $("library-edit").hidden = !(state.allowsEditing && chosen.length > 0);
+  }
+
+  #toggle(tile) {
+    if (!tile) return;
+    const command = tile.getAttribute("aria-pressed") === "true" ? "deselect" : "select";
+    this.#station.send(command, { item: tile.dataset.item }).catch(() => {});
+  }
+
+  #walk(event) {
+    const tiles = all(".tile", this.#grid);
+    const at = tiles.indexOf(document.activeElement);
+    if (at < 0) return;
+    const columns = tiles.filter((tile) => tile.offsetTop === tiles[0].offsetTop).length;
+    const steps = {
+      ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns, Home: -at, End: tiles.length - 1 - at,
+    };
+    if (!(event.key in steps)) return;
+    event.preventDefault();
+    const to = tiles[Math.max(0, Math.min(tiles.length - 1, at + steps[event.key]))];
+    to.focus();
+    to.scrollIntoView({ block: "nearest" });
+  }
+}
+
+"""#),
+    PageLiteral(
+      name: "main.js", tag: "\"2bf6516c45dbf47b\"",
+      text: #"""
+// Puts the page together.
+import { $, write } from "./dom.js";
+import { Editor } from "./editor.js";
+import { Input } from "./input.js";
+import { Library } from "./library.js";
+import { Operator } from "./operator.js";
+import { Preview } from "./preview.js";
+import { guestSentence, Screens } from "./screens.js";
+import { Slides } from "./slides.js";
+import { Station } from "./station.js";
+import { language, languages, resolve, t, use } from "./text.js";
+
+const FORGET = 90000;
+
+const station = new Station();
+const preview = new Preview($("preview"), $("age"));
+const slides = new Slides();
+const library = new Library(station);
+const editor = new Editor(station, () => screens.update());
+const screens = new Screens(station, { preview, slides, library, editor });
+const operator = new Operator(station);
+new Input(station, { screens, editor, library, operator });
+
+const fixed = new URLSearchParams(location.search).get("language");
+let chosen = null;
+let wanted = null;
+let version = null;
+
+/** The guest's choice, else the address's, else the configuration's, else the browser's. */
+async function settleLanguage() {
+  const code = resolve(chosen ?? fixed ?? station.state?.settings?.language);
+  if (code === wanted) return;
+  wanted = code;
+  if (!(await use(code))) return void (wanted = null);
+  write($("language-name"), languages[language()]);
+  screens.update(true);
+}
+
+/** A new version of the station brings a new page; it is taken while nobody is there. */
+function settleVersion({ version: running, state }) {
+  version ??= running;
+  if (running !== version && state === "idle" && sessionStorage.getItem("version") !== running) {
+    sessionStorage.setItem("version", running);
+    location.reload();
+  }
+}
+
+let forget = null;
+addEventListener("language", ({ detail }) => {
+  chosen = detail;
+  settleLanguage();
+});
+
+station.addEventListener("change", () => {
+  settleLanguage();
+  screens.update();
+  if (!station.state) return;
+  settleVersion(station.state);
+  // The next guest is not to inherit the language of the one before.
+  if (station.state.state !== "idle" && $("languages").open) $("languages").close();
+  clearTimeout(forget);
+  forget = setTimeout(() => {
+    if (station.state?.state !== "idle") return;
+    chosen = null;
+    settleLanguage();
+  }, FORGET);
+});
+
+station.addEventListener("notice", ({ detail }) => {
+  if (detail.kind === "saveIsSlow") return;
+  screens.toast(guestSentence(detail));
+});
+
+// While the station has never answered nothing changes by itself; "starting" is shown after a second.
+setTimeout(() => screens.update(), 1100);
+await settleLanguage();
+station.start(() => screens.name);
+
+"""#),
+    PageLiteral(
+      name: "modes.js", tag: "\"5c5805a849a60ce1\"",
+      text: #"""
+// The place for what a guest can take besides a photo. Nothing is shown while there is one mode only.
+import { $ } from "./dom.js";
+
+/** Fills `#modes`; `settings.modes` tells what this station can take. */
+export function modes(state) {
+  const box = $("modes");
+  const offered = (state.settings?.modes ?? ["photo"]).filter((mode) => mode in makers);
+  const shown = offered.length > 0 && ["idle", "live"].includes(state.state);
+  if (box.hidden === !shown) return;
+  box.hidden = !shown;
+  box.replaceChildren(...(shown ? offered.map((mode) => makers[mode](state)) : []));
+}
+
+/** Makes the control of a mode; a module for movies puts its record button here. */
+export const makers = {};
+
+"""#),
+    PageLiteral(
+      name: "operator.js", tag: "\"aaa6b70980226c4b\"",
+      text: #"""
+// The operator's view: reason and fix of what is wrong, behind a long press and the PIN.
+import { $, make, write } from "./dom.js";
+import { t } from "./text.js";
+
+const DIGITS = 12;
+const LEAVE = 90000;
+
+export class Operator {
+  #station;
+  #dialog = $("operator");
+  #pin = "";
+  #entered = "";
+  #timer = null;
+  #used = 0;
+
+  constructor(station) {
+    this.#station = station;
+    for (const key of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0", "✓"]) {
+      const label = key === "⌫" ? t("operator.erase") : key === "✓" ? t("done") : key;
+      const button = make("button", { type: "button", textContent: key, "aria-label": label });
+      if (key === "⌫") button.dataset.label = "operator.erase";
+      if (key === "✓") button.dataset.label = "done";
+      button.addEventListener("click", () => this.#key(key));
+      $("pin-pad").append(button);
+    }
+    this.#dialog.addEventListener("keydown", (event) => {
+      if ($("pin").hidden || event.ctrlKey || event.metaKey) return;
+      if (/^\d$/.test(event.key)) this.#key(event.key);
+      else if (event.key === "Backspace") this.#key("⌫");
+      else if (event.key === "Enter" && !event.target.closest("[data-close], .pad")) this.#key("✓");
+    });
+    this.#dialog.addEventListener("pointerdown", () => (this.#used = performance.now()));
+    this.#dialog.addEventListener("close", () => this.#closed());
+  }
+
+  open() {
+    if (this.#dialog.open) return;
+    this.#pin = this.#entered = "";
+    this.#used = performance.now();
+    this.#ask(this.#station.state?.pinRequired === true);
+    this.#dialog.showModal();
+    if ($("pin").hidden) this.#refresh();
+    this.#timer = setInterval(() => {
+      if (performance.now() - this.#used > LEAVE) this.#dialog.close();
+      else if ($("pin").hidden) this.#refresh();
+    }, 2000);
+  }
+
+  #closed() {
+    clearInterval(this.#timer);
+    this.#pin = this.#entered = "";
+    $("operator-view").replaceChildren();
+  }
+
+  #ask(needed) {
+    $("pin").hidden = !needed;
+    $("operator-view").hidden = needed;
+    write($("pin-text"), t("operator.pin"));
+    this.#dots();
+  }
+
+  #dots() {
+    write($("pin-dots"), "•".repeat(this.#entered.length));
+  }
+
+  #key(key) {
+    this.#used = performance.now();
+    if (key === "⌫") this.#entered = this.#entered.slice(0, -1);
+    else if (key === "✓") {
+      this.#pin = this.#entered;
+      this.#entered = "";
+      this.#refresh();
+    } else if (this.#entered.length < DIGITS) this.#entered += key;
+    this.#dots();
+  }
+
+  async #refresh() {
+    let health;
+    try {
+      const headers = this.#pin ? { "X-Retake-Pin": this.#pin } : {};
+      const answer = await fetch("/api/v1/health", { headers, cache: "no-store", signal: AbortSignal.timeout(3000) });
+      if (answer.status === 401 || answer.status === 403) {
+        this.#ask(true);
+        if (this.#pin) write($("pin-text"), t("operator.wrong"));
+        this.#pin = "";
+        return;
+      }
+      if (!answer.ok && answer.status !== 503) throw new Error(`health: ${answer.status}`);
+      health = await answer.json();
+    } catch {
+      health = { checks: [{ name: t("operator.station"), ok: false, detail: t("operator.silent", { url: location.origin }),
+        fix: "systemctl status retake; journalctl -u retake -n 50" }] };
+    }
+    if (!this.#dialog.open) return;
+    if (!$("pin").hidden) this.#ask(false);
+    this.#show(health);
+  }
+
+  #show({ checks = [], ...rest }) {
+    const view = $("operator-view");
+    const now = this.#station.connected ? this.#station.state?.trouble?.operator : null;
+    const parts = [];
+    if (now) parts.push(this.#check({ name: t("operator.now"), ok: false, detail: now.reason, fix: now.fix }));
+    for (const check of Array.isArray(checks) ? checks : []) parts.push(this.#check(check));
+    const rows = make("dl");
+    for (const [name, value] of flat(rest)) rows.append(make("dt", { textContent: name }), make("dd", { textContent: value }));
+    if (rows.childElementCount) parts.push(rows);
+    const place = view.scrollTop;
+    view.replaceChildren(...parts);
+    view.scrollTop = place;
+  }
+
+  #check({ name, ok, detail, fix }) {
+    const box = make("div", { className: ok ? "check" : "check bad" },
+      make("b", { textContent: `${ok ? "✓" : "!"} ${name}` }));
+    if (detail) box.append(make("p", { textContent: detail }));
+    if (fix) box.append(make("p", { className: "fix", textContent: `${t("operator.fix")}: ${fix}` }));
+    return box;
+  }
+}
+
+function* flat(value, path = "") {
+  for (const [name, inner] of Object.entries(value ?? {})) {
+    const key = path ? `${path}.${name}` : name;
+    if (inner !== null && typeof inner === "object") yield* flat(inner, key);
+    else yield [key, String(inner ?? "–")];
+  }
+}
+
+"""#),
+    PageLiteral(
+      name: "preview.js", tag: "\"864a6b97c1651eea\"",
+      text: #"""
+// The live picture: one frame a request, one request at a time, drawn and released at once. An <img>
+// fed with an endless stream grows until the browser is killed; this does not.
+import { sleep, write } from "./dom.js";
+import { t } from "./text.js";
+
+const DEADLINE = 4000;
+const OLD = 1500;
+
+export class Preview {
+  #canvas; #context; #badge;
+  #shape = null;
+  #after = -1;
+  #running = null;
+  #wanted = false;
+  #born = 0;
+
+  constructor(canvas, badge) {
+    this.#canvas = canvas;
+    this.#badge = badge;
+    this.#context = canvas.getContext("2d", { alpha: false, desynchronized: true });
+    document.addEventListener("visibilitychange", () => this.#settle());
+    setInterval(() => this.#tellAge(), 500);
+  }
+
+  /** How the frame is cut, turned and mirrored to what will be saved (the mirror apart). */
+  shape(preview, instance) {
+    const key = JSON.stringify([preview, instance]);
+    if (this.#shape?.key === key) return;
+    if (this.#shape?.instance !== instance) this.#after = -1;
+    this.#shape = { ...preview, key, instance };
+  }
+
+  /** Begins or ends asking for frames. */
+  show(wanted) {
+    if (wanted === this.#wanted) return;
+    this.#wanted = wanted;
+    this.#born = performance.now();
+    this.#settle();
+  }
+
+  #settle() {
+    const on = this.#wanted && document.visibilityState === "visible";
+    if (on && !this.#running) {
+      const running = (this.#running = new AbortController());
+      this.#run(running.signal);
+    } else if (!on && this.#running) {
+      this.#running.abort();
+      this.#running = null;
+    }
+  }
+
+  async #run(stopped) {
+    while (!stopped.aborted) {
+      const began = performance.now();
+      let drawn = false;
+      try {
+        drawn = await this.#next(stopped);
+      } catch {
+        await sleep(400, stopped);
+      }
+      // A station without frames answers at once or after its wait; never ask it in a tight loop.
+      if (!drawn) await sleep(Math.max(0, 150 - (performance.now() - began)), stopped);
+    }
+  }
+
+  async #next(stopped) {
+    // One controller a frame: signals that depend on a long-lived one would pile up for hours.
+    const frame = new AbortController();
+    const end = () => frame.abort();
+    const timer = setTimeout(end, DEADLINE);
+    stopped.addEventListener("abort", end);
+    try {
+      return await this.#fetch(frame.signal, stopped);
+    } finally {
+      clearTimeout(timer);
+      stopped.removeEventListener("abort", end);
+    }
+  }
+
+  async #fetch(signal, stopped) {
+    const query = this.#after >= 0 ? `?after=${this.#after}` : "";
+    const answer = await fetch(`/api/v1/preview${query}`, { signal, cache: "no-store" });
+    if (answer.status !== 200) {
+      await answer.body?.cancel();
+      if (answer.status !== 204) throw new Error(`preview: ${answer.status}`);
+      return false;
+    }
+    const bitmap = await createImageBitmap(await answer.blob());
+    try {
+      if (stopped.aborted) return false;
+      this.#after = Number(answer.headers.get("X-Retake-Frame") ?? -1);
+      this.#born = performance.now() - Number(answer.headers.get("X-Retake-Age-Ms") ?? 0);
+      this.#draw(bitmap);
+    } finally {
+      bitmap.close();
+    }
+    return true;
+  }
+
+  #draw(bitmap) {
+    const { turns = 0, mirrored = false, crop, frame } = this.#shape ?? {};
+    // A raw camera's preview is smaller than its frames: the crop is scaled along.
+    const scale = frame?.width ? bitmap.width / frame.width : 1;
+    const cut = crop
+      ? { x: crop.x * scale, y: crop.y * scale, width: crop.width * scale, height: crop.height * scale }
+      : { x: 0, y: 0, width: bitmap.width, height: bitmap.height };
+    const lying = turns % 2 === 1;
+    const natural = lying ? cut.height : cut.width;
+    const shown = Math.min(1, (this.#canvas.clientWidth * devicePixelRatio || natural) / natural);
+    const width = Math.max(1, Math.round(natural * shown));
+    const height = Math.max(1, Math.round((lying ? cut.width : cut.height) * shown));
+    if (this.#canvas.width !== width || this.#canvas.height !== height) {
+      this.#canvas.width = width;
+      this.#canvas.height = height;
+    }
+    const context = this.#context;
+    context.setTransform(mirrored ? -1 : 1, 0, 0, 1, width / 2, height / 2);
+    context.rotate((turns * Math.PI) / 2);
+    const across = lying ? height : width, down = lying ? width : height;
+    context.drawImage(bitmap, cut.x, cut.y, cut.width, cut.height, -across / 2, -down / 2, across, down);
+    this.#canvas.dataset.first ??= String(Math.round(performance.now()));
+    this.#canvas.dataset.frame = String(this.#after);
+  }
+
+  #tellAge() {
+    const age = performance.now() - this.#born;
+    const old = this.#running !== null && age > OLD;
+    this.#badge.hidden = !old;
+    if (old) write(this.#badge, t("age", { n: Math.round(age / 1000) }));
+  }
+}
+
+"""#),
+    PageLiteral(
+      name: "screens.css", tag: "\"4214e8af339c57c0\"",
+      text: #"""
+/* The booth's screens: a picture, and a panel beside or below it. */
+.app {
+  position: absolute; inset: 0; overflow: hidden; background: var(--ground);
+  container: app / size;
+}
+.app > .panel, .app > .page, .picture { display: none; }
+body:is([data-screen=attract], [data-screen=countdown], [data-screen=capturing], [data-screen=review],
+[data-screen=saving], [data-screen=saved], [data-screen=cancelled]) .picture { display: grid; }
+.app > .shown { display: flex; }
+
+.picture { position: absolute; place-items: center; container-type: size; }
+.frame {
+  position: relative; overflow: hidden; border-radius: var(--round); background: #000;
+  aspect-ratio: var(--ratio, .75);
+  width: min(100cqw, 100cqh * var(--ratio, .75));
+}
+.frame > canvas, .still, .still img { position: absolute; inset: 0; width: 100%; height: 100%; }
+.frame > canvas { display: block; }
+.still { background: #000; overflow: hidden; }
+.still img { object-fit: contain; }
+.still.edited img { inset: auto; object-fit: fill; max-width: none; }
+
+.panel { position: absolute; flex-direction: column; gap: var(--gap); justify-content: center; }
+.panel .words { display: grid; gap: .5em; }
+.panel p { color: var(--soft); }
+
+/* Landscape: the picture as high as the display, the panel to its right, both in the middle. */
+@container app (min-aspect-ratio: 1/1) {
+  .picture { inset: var(--gap) auto var(--gap) var(--gap); width: min(56cqw, (100cqh - 2 * var(--gap)) * var(--ratio, .75)); }
+  .panel { inset: var(--gap) var(--gap) var(--gap) auto; width: calc(100cqw - 4 * var(--gap) - min(56cqw, (100cqh - 2 * var(--gap)) * var(--ratio, .75))); }
+  .panel > * { width: min(100%, 26rem); margin-inline: auto; }
+}
+/* Where there is room on both sides, the picture comes to the middle while the guest poses. */
+@container app (min-aspect-ratio: 8/5) and (min-width: 1000px) {
+  body:is([data-screen=countdown], [data-screen=capturing]) .picture { left: 0; right: 0; width: auto; }
+  .countdown.panel, .capturing.panel { justify-content: flex-end; width: calc((100cqw - (100cqh - 2 * var(--gap)) * var(--ratio, .75)) / 2 - 2 * var(--gap)); }
+}
+
+/* Portrait: the panel takes what it needs, the picture the rest. main.js measures the panel. */
+@container app (max-aspect-ratio: 999/1000) {
+  .picture { inset: var(--gap) var(--gap) calc(var(--panel, 30cqh) + 2 * var(--gap)) var(--gap); }
+  .panel { inset: auto var(--gap) var(--gap) var(--gap); height: var(--panel, 30cqh); text-align: center; align-items: center; }
+  .panel > * { width: min(100%, 34rem); }
+  .panel .keys { justify-content: center; }
+  .choice .keys { justify-content: flex-end; }
+}
+
+/* Attract */
+.attract .actions { display: grid; gap: calc(var(--gap) * .7); justify-items: start; }
+.shutter { display: flex; align-items: center; gap: 1em; font-size: 1.3em; font-weight: 650; text-align: left; border-radius: 9rem; padding-right: 1em; transition: transform .12s var(--calm); }
+.shutter:active { transform: scale(.97); }
+.shutter .ring { position: relative; display: grid; place-items: center; flex: none; width: 4.2em; height: 4.2em; border-radius: 50%; background: var(--accent); color: var(--on-accent); font-size: .85em; }
+.shutter .ring::before { content: ""; position: absolute; inset: -.35em; border-radius: 50%; border: .14em solid var(--accent); opacity: .55; animation: breathe 3s ease-in-out infinite; }
+.shutter svg { width: 1.9em; height: 1.9em; stroke-width: 1.7; }
+@keyframes breathe { 50% { transform: scale(1.07); opacity: .15; } }
+.attract .language { position: absolute; width: auto; margin: 0; right: 0; bottom: 0; }
+.attract .choice { width: auto; }
+.slides { position: relative; flex: 0 1 40cqh; min-height: 0; }
+.slides img { position: absolute; left: 0; top: 4%; height: 92%; max-width: 92%; object-fit: cover; background: #fff; padding: .45rem .45rem 1.4rem; border-radius: .3rem; opacity: 0; transform: rotate(-2.5deg) scale(.97); transition: opacity 1.2s, transform 1.6s var(--calm); }
+.slides img.on { opacity: 1; transform: rotate(-1.5deg); }
+.slides img.on:last-child { transform: rotate(2deg); }
+.modes { display: flex; gap: .5rem; }
+
+@container app (max-aspect-ratio: 999/1000) {
+  .attract .actions { justify-items: center; }
+  .slides { display: none; }
+  .attract .language { position: relative; order: 3; }
+  .attract { padding-bottom: .5rem; }
+}
+@container app (max-height: 420px) {
+  .slides { display: none; }
+  h1 { font-size: 1.5em; }
+  .shutter { font-size: 1.1em; gap: .8em; padding-right: 0; }
+  .shutter .ring { width: 3.6em; height: 3.6em; }
+}
+@container app (max-aspect-ratio: 999/1000) and (max-height: 640px) {
+  h1 { font-size: 1.3em; }
+  .panel { gap: .4rem; }
+  .attract .words p { display: none; }
+  .shutter .ring { width: 3em; height: 3em; }
+  .attract .actions { gap: .35rem; }
+  .attract .language { position: fixed; bottom: auto; top: calc(var(--gap) + .4rem); right: calc(var(--gap) + .4rem); background: #101317d9; }
+}
+
+/* Countdown */
+.count { position: absolute; inset: 0; display: grid; place-items: center; background: radial-gradient(closest-side, #0007, #0000); }
+.count span { font-weight: 700; font-size: 58cqmin; line-height: 1; font-variant-numeric: tabular-nums; color: #fff; text-shadow: 0 0 .16em #000b; }
+.lens { position: absolute; z-index: 3; display: flex; flex-direction: column; align-items: center; gap: .3rem; padding: .6rem 1.4rem; border-radius: 3rem; background: var(--accent); color: var(--on-accent); font-weight: 700; font-size: 1.2em; white-space: nowrap; animation: nudge .5s ease-in-out infinite alternate; --dx: 0; --dy: -.5rem; }
+.lens svg { width: 3.2em; height: 3.2em; stroke-width: 2.6; }
+.lens, .lens[data-side=top] { top: calc(var(--gap) + .4rem); left: 50%; translate: -50% 0; }
+.lens[data-side=bottom] { inset: auto auto calc(var(--gap) + .4rem) 50%; flex-direction: column-reverse; --dy: .5rem; }
+.lens[data-side=bottom] svg { rotate: 180deg; }
+.lens[data-side=left] { inset: 50% auto auto calc(var(--gap) + .4rem); translate: 0 -50%; --dy: 0; --dx: -.5rem; }
+.lens[data-side=left] svg { rotate: -90deg; }
+.lens[data-side=right] { inset: 50% calc(var(--gap) + .4rem) auto auto; translate: 0 -50%; --dy: 0; --dx: .5rem; }
+.lens[data-side=right] svg { rotate: 90deg; }
+@keyframes nudge { to { transform: translate(var(--dx), var(--dy)); } }
+@container app (max-height: 420px) { .lens { font-size: 1em; padding: .3rem 1rem; } .lens svg { width: 2.2em; height: 2.2em; } }
+
+.flash { position: fixed; inset: 0; z-index: 20; background: #fff; opacity: 0; pointer-events: none; }
+.busy { position: absolute; inset: 0; display: grid; place-items: center; background: #0006; }
+.dots { display: flex; gap: .7rem; }
+.dots i { width: 1rem; height: 1rem; border-radius: 50%; background: #fff; animation: pulse 1s ease-in-out infinite alternate; }
+.dots i:nth-child(2) { animation-delay: .2s; }
+.dots i:nth-child(3) { animation-delay: .4s; }
+@keyframes pulse { from { opacity: .25; transform: scale(.75); } }
+
+.age { position: absolute; left: .6rem; top: .6rem; padding: .25em .8em; border-radius: 2em; background: #000c; color: #fff; font-size: max(16px, .85em); }
+
+/* Review */
+.choices { display: grid; gap: calc(var(--gap) * .6); }
+.choices .choice { min-height: max(3.6rem, 52px); }
+.review .accept { min-height: max(4.4rem, 56px); font-size: 1.25em; }
+.timer { display: grid; grid-template-columns: auto 1fr; gap: .4em .8em; align-items: start; text-align: left; font-size: max(16px, .9em); }
+.timer .bar { grid-column: 1 / -1; }
+.timer .left { font-weight: 650; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.timer .end { color: var(--text); }
+@container app (max-height: 420px) {
+  .panel { gap: .4rem; }
+  .choices { gap: .35rem; }
+  .choices .choice, .review .accept { min-height: 48px; font-size: 1.05em; padding-inline: .7em; }
+  .timer { line-height: 1.2; }
+  .review:has(#review-edit:not([hidden])) h1 { display: none; }
+}
+@container app (max-width: 900px) { .keys kbd + kbd { display: none; } }
+body[data-controls=off] .shutter, body[data-controls=off] .saved .choice { display: none; }
+body[data-controls=off] :is(.review, .countdown) .choice { background: none; color: var(--text); box-shadow: inset 0 0 0 1px var(--line); }
+body:not([data-state=idle]) .language { display: none; }
+/* A guest with a small display still has the picture: the choices move together. */
+@container app (max-aspect-ratio: 999/1000) and (max-height: 640px) {
+  .choices { grid-template-columns: 1fr 1fr; }
+  .choices .accept { grid-column: 1 / -1; }
+  .choices .choice { padding-inline: .6em; gap: .4em; }
+  .choices .choice:not(.accept) .keys { display: none; }
+}
+@container app (max-aspect-ratio: 999/1000) and (min-height: 641px) {
+  .choices { grid-template-columns: 1fr 1fr; width: min(100%, 40rem); }
+  .choices .choice:not(.accept) kbd + kbd { display: none; }
+  .choices .accept { grid-column: 1 / -1; }
+}
+
+/* Saved */
+.seal { position: absolute; inset: 0; display: grid; place-items: center; background: #0005; }
+.seal svg { width: 34cqmin; height: 34cqmin; padding: 7cqmin; border-radius: 50%; background: var(--accent); color: var(--on-accent); stroke-width: 2.6; animation: pop .45s var(--calm); }
+@keyframes pop { from { transform: scale(.5); opacity: 0; } }
+
+/* What is wrong */
+.notice { position: absolute; inset: 0; padding: calc(var(--gap) * 1.5); flex-direction: column; align-items: center; justify-content: center; gap: var(--gap); text-align: center; }
+.notice .sign { width: 4.6em; height: 4.6em; stroke-width: 1.4; color: var(--accent); }
+.notice h1 { max-width: 24em; }
+.notice p { color: var(--soft); max-width: 34em; }
+.notice .choice { width: auto; min-width: 12rem; text-align: center; }
+.retry { width: min(80%, 22rem); display: grid; gap: .6rem; }
+.staff { position: relative; overflow: hidden; margin-top: var(--gap); }
+.staff .fill { position: absolute; inset: 0; background: var(--accent); opacity: .35; transform: scaleX(0); transform-origin: 0 50%; }
+.staff.holding .fill { transform: scaleX(1); transition: transform 1.2s linear; }
+@container app (max-height: 420px) { .notice .sign { width: 3em; height: 3em; } .notice { gap: .5rem; } .staff { margin-top: .2rem; } }
+
+/* Dialog forms: over the gallery, as a sheet from below or a popover in the middle. */
+.gallery { position: fixed; inset: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(max(7rem, 14vw), 1fr)); gap: .4rem; padding: .4rem; overflow: hidden; align-content: start; }
+.gallery img { width: 100%; aspect-ratio: 3 / 4; object-fit: cover; border-radius: .4rem; }
+.gallery::after { content: ""; position: fixed; inset: 0; background: #080a0dcc; }
+body[data-presentation=sheet] .app { inset: 6vh 0 0 0; border-radius: 1.6rem 1.6rem 0 0; box-shadow: 0 0 0 1px var(--line), 0 -1rem 4rem #000c; animation: rise .35s var(--calm); }
+body[data-presentation=sheet] .app::before { content: ""; position: absolute; z-index: 5; left: 50%; top: .4rem; width: 3rem; height: .3rem; border-radius: 1rem; background: var(--soft); opacity: .7; transform: translateX(-50%); }
+body[data-presentation=sheet] { --gap: clamp(.7rem, 2.2vmin, 1.5rem); }
+body[data-presentation=popover] .app { inset: 8vh 0; margin: auto; width: min(92vw, 132vh); border-radius: 1.4rem; box-shadow: 0 0 0 1px var(--line), 0 1rem 5rem #000c; animation: grow .3s var(--calm); }
+@media (max-height: 420px) { body[data-presentation=popover] .app { inset: 3vh 0; width: 96vw; } body[data-presentation=sheet] .app { inset: 3vh 0 0 0; } }
+@keyframes rise { from { transform: translateY(12vh); opacity: 0; } }
+@keyframes grow { from { transform: scale(.94); opacity: 0; } }
+
+"""#),
+    PageLiteral(
+      name: "screens.js", tag: "\"6c65e0c27e9b3aea\"",
+      text: ##"""
+// Which screen is shown, and what is on it.
+import { $, all, isCalm, write } from "./dom.js";
+import { has, keys, t } from "./text.js";
+import { deadline, glide, runBar, Seconds } from "./timers.js";
+import { modes } from "./modes.js";
+import { gallery, original, thumbnail } from "./slides.js";
+import * as sounds from "./sounds.js";
+
+const ARMING = 800;
+const SCREENS = {
+  idle: "attract", live: "attract", countdown: "countdown", capturing: "capturing",
+  reviewing: "review", saving: "saving", browsing: "library", editing: "editor",
+  finished: "saved", cancelled: "cancelled", failed: "failed",
+};
+const SIGNS = { camera: "i-no-camera", storage: "i-full", library: "i-full", fault: "i-wait", connection: "i-wait" };
+
+/** What is wrong, if it is what the guest must see now. */
+export function troubleNow(station) {
+  if (!station.connected) {
+    const code = station.met ? "connectionLost" : "starting";
+    return { kind: "connection", code, retryAt: station.nextAttempt };
+  }
+  const { state, trouble, received } = station.state ?? {};
+  if (!trouble) return null;
+  const matters = trouble.kind === "library" ? ["browsing", "editing"] : ["idle", "live"];
+  if (!matters.includes(state)) return null;
+  return { ...trouble, retryAt: trouble.retryMs == null ? null : received + trouble.retryMs };
+}
+
+/** The sentence for the guest: in their language where the code is known. */
+export function guestSentence(reason) {
+  const key = `reason.${reason?.code}`;
+  if (has(key)) return t(key);
+  const kind = `reason.${reason?.kind}`;
+  return reason?.guest ?? reason?.message ?? (has(kind) ? t(kind) : t("reason.stationFault"));
+}
+
+export class Screens {
+  /** The name of the screen that is shown. */
+  name = "waiting";
+  /** From when an accept counts here: a double press must not keep a photo that nobody saw. */
+  armedAt = Infinity;
+
+  #station; #preview; #slides; #library; #editor;
+  #still = null;
+  #shown = null;
+  #began = performance.now();
+  #count = new Seconds((seconds) => this.#tick(seconds));
+  #left = new Seconds((seconds) => write($("app").querySelector(".timer .left"), t("seconds", { n: seconds })));
+  #retry = new Seconds((seconds) => write($("retry-text"), seconds ? t("retry.in", { n: seconds }) : t("retry.now")));
+  #barEnd = 0;
+  #toast = null;
+  #last = "idle";
+
+  constructor(station, { preview, slides, library, editor }) {
+    this.#station = station;
+    this.#preview = preview;
+    this.#slides = slides;
+    this.#library = library;
+    this.#editor = editor;
+    new ResizeObserver(() => this.#measure()).observe($("app"));
+  }
+
+  /** Shows what the station says; `words` true when the language changed. */
+  update(words = false) {
+    const state = this.#station.state;
+    const trouble = troubleNow(this.#station);
+    const name = this.#choose(state, trouble);
+    if (state) this.#common(state, words);
+    if (name === "waiting") return;
+    const before = $("frame").getBoundingClientRect();
+    const changed = name !== this.name;
+    if (changed) this.#open(name);
+    this.#fill(name, state, trouble);
+    if (changed || words) this.#measure();
+    if (changed) {
+      glide($("frame"), before);
+      this.#tell(name);
+    }
+    if (state && this.#station.connected) this.#last = state.state;
+  }
+
+  /** A sentence at the foot of the screen for some seconds. */
+  toast(sentence) {
+    clearTimeout(this.#toast);
+    write($("toast"), sentence);
+    $("toast").hidden = false;
+    write($("alarm"), sentence);
+    if (!isCalm()) $("toast").animate([{ opacity: 0, translate: "0 1rem" }, {}], { duration: 200 });
+    this.#toast = setTimeout(() => ($("toast").hidden = true), 4000);
+  }
+
+  #choose(state, trouble) {
+    if (trouble) {
+      // The first answer takes a moment; nothing is wrong before it is late.
+      const early = !this.#station.met && performance.now() - this.#began < 1000;
+      return early ? "waiting" : "trouble";
+    }
+    if (!state) return "waiting";
+    if (state.state === "reviewing" && this.#editor.isOpenFor(state)) return "editor";
+    return SCREENS[state.state] ?? "attract";
+  }
+
+  #open(name) {
+    this.name = name;
+    document.body.dataset.screen = name;
+    for (const section of all("#app > [data-screen]")) {
+      section.classList.toggle("shown", section.dataset.screen === name);
+    }
+    const section = document.querySelector(`#app > [data-screen=${name}]`);
+    if (!document.querySelector("dialog[open]")) {
+      const primary = all("[data-primary]", section).find((element) => !element.hidden && !element.disabled);
+      (primary ?? section).focus({ preventScroll: true });
+    }
+    if (isCalm()) return;
+    section.animate([{ opacity: 0, translate: "0 .6rem" }, { opacity: 1, translate: "0 0" }],
+      { duration: 260, easing: "cubic-bezier(.2,.8,.2,1)" });
+  }
+
+  #common(state, words) {
+    const body = document.body.dataset;
+    const inSession = state.session !== null && this.#station.connected;
+    body.presentation = inSession ? state.presentation : "fullScreen";
+    body.state = state.state;
+    gallery(["sheet", "popover"].includes(body.presentation));
+    const app = $("app");
+    if (body.presentation === "sheet" || body.presentation === "popover") {
+      app.setAttribute("role", "dialog");
+      app.setAttribute("aria-modal", "true");
+      app.setAttribute("aria-label", t("dialog.label"));
+    } else if (app.hasAttribute("role")) {
+      for (const name of ["role", "aria-modal", "aria-label"]) app.removeAttribute(name);
+    }
+    const hands = state.showsCameraControls && state.presentation !== "headless";
+    if (body.controls !== (hands ? "on" : "off") || words) {
+      body.controls = hands ? "on" : "off";
+      for (const button of all("#app [data-command]")) button.disabled = !hands;
+    }
+    const labels = JSON.stringify([state.controls, hands]);
+    if (labels !== this.#shown?.labels || words) {
+      this.#shown = { labels };
+      for (const element of all("[data-keys]")) {
+        const sentence = element.dataset.words;
+        keys(element, state.controls?.[element.dataset.keys] ?? [], sentence === "press" && !hands ? "pressOnly" : sentence);
+      }
+    }
+    sounds.enable(state.settings?.sounds === true);
+    this.#preview.shape(state.preview, state.instance);
+    const { crop, turns } = state.preview ?? {};
+    if (crop?.width > 0 && crop.height > 0) {
+      const ratio = turns % 2 ? crop.height / crop.width : crop.width / crop.height;
+      $("app").style.setProperty("--ratio", ratio.toFixed(4));
+    }
+    modes(state);
+  }
+
+  #fill(name, state, trouble) {
+    const live = ["attract", "countdown", "cancelled"].includes(name);
+    this.#preview.show(live && trouble === null);
+    this.#slides.show(name === "attract" && state.state === "idle" && state.settings?.slideshow === true);
+    const counting = name === "countdown";
+    $("count").hidden = !counting;
+    if (!counting) {
+      this.#count.stop();
+      $("lens").hidden = true;
+    }
+    if (name === "trouble") this.#trouble(trouble);
+    else this.#retry.stop();
+    this.#picture(name, state);
+    this.#library.show(name === "library" ? state : null, state);
+    this.#editor.show(name === "editor" ? state : null);
+    this.#timer(name === "review" ? state : null);
+    if (name === "attract") this.#attract(state);
+    if (counting) {
+      $("lens").dataset.side = state.settings?.lens ?? "top";
+      this.#count.start(deadline(state));
+    }
+    if (name === "capturing" && this.#last !== "capturing") this.#flash();
+    if (name === "saving") {
+      write($("saving-title"), t(state.source === "camera" ? "saving.title" : "saving.library"));
+      if ($("saving-slow").hidden === state.slow) {
+        $("saving-slow").hidden = !state.slow;
+        if (state.slow) write($("announcer"), t("saving.slow"));
+        this.#measure();
+      }
+    }
+    if (name === "saved") {
+      const camera = state.source === "camera";
+      write($("saved-title"), t(camera ? "saved.title" : "saved.library"));
+      write($("saved-text"), t("saved.text"));
+      $("saved-next").hidden = !camera;
+      if (this.#last !== "finished") sounds.saved();
+    }
+    if (name === "failed") write($("failed-title"), guestSentence(state.trouble));
+  }
+
+  #attract(state) {
+    const live = state.state === "live";
+    write($("attract-title"), live ? t("live.title") : state.settings?.title || t("attract.title"));
+    write($("attract-hint"), live ? t("live.hint") : t("attract.hint"));
+    if ($("live-cancel").hidden !== live) return;
+    $("live-cancel").hidden = !live;
+    this.#measure();
+  }
+
+  #trouble(trouble) {
+    write($("trouble-title"), guestSentence(trouble));
+    const key = `trying.${trouble.code}`;
+    const kind = `trying.${trouble.kind}`;
+    write($("trouble-trying"), has(key) ? t(key) : has(kind) ? t(kind) : trouble.trying ?? "");
+    $("trouble-sign").setAttribute("href", `#${SIGNS[trouble.kind] ?? "i-wait"}`);
+    const trying = trouble.retryAt === null || trouble.retryAt === undefined;
+    if (trying) {
+      this.#retry.stop();
+      write($("retry-text"), t("retry.now"));
+    } else {
+      this.#retry.start(trouble.retryAt);
+    }
+    runBar($("retry").firstElementChild, trying ? null : trouble.retryAt);
+  }
+
+  #timer(state) {
+    const box = $("app").querySelector(".timer");
+    const end = (state && deadline(state)) || 0;
+    if (end === this.#barEnd || (end && Math.abs(end - this.#barEnd) < 250)) return;
+    this.#barEnd = end;
+    box.hidden = !end;
+    if (!end) return this.#left.stop();
+    runBar(box.firstElementChild, end, state.totalMs);
+    this.#left.start(end);
+    const sentence = state.atEnd === "accept" ? "review.accept" : "review.cancel";
+    write($("review-end"), t(sentence));
+  }
+
+  /** The still of the review, until it is saved or gone. */
+  #picture(name, state) {
+    const review = ["review", "saving", "saved"].includes(name) && state.source !== "photoLibrary"
+      && state.source !== "savedPhotosAlbum";
+    const picked = name === "saved" && !review && state.selection?.[0];
+    const source = picked ? thumbnail(picked)
+      : !review ? null
+      : state.candidate != null && name !== "saved" ? `/api/v1/review/${state.session}.jpg?candidate=${state.candidate}`
+      : this.#still?.source ?? (state.lastPhoto ? original(state.lastPhoto.id) : null);
+    if (source !== (this.#still?.source ?? null)) this.#load(source);
+    if (name === "review") this.#applyEdit(state.edit);
+    $("seal").hidden = name !== "saved";
+    $("busy").hidden = !(name === "capturing" || name === "saving" || (name === "review" && !this.#still?.ready));
+  }
+
+  async #load(source) {
+    const image = $("still-image");
+    const still = (this.#still = source && { source, ready: false, edit: null });
+    this.armedAt = Infinity;
+    $("accept").setAttribute("aria-disabled", "true");
+    if (!source) {
+      $("still").hidden = true;
+      image.removeAttribute("src");
+      return;
+    }
+    for (let attempt = 0; attempt < 4 && this.#still === still; attempt++) {
+      image.src = attempt ? `${source}${source.includes("?") ? "&" : "?"}again=${attempt}` : source;
+      try {
+        await image.decode();
+        break;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+    }
+    if (this.#still !== still) return;
+    still.ready = true;
+    $("still").hidden = false;
+    $("busy").hidden = this.name === "review" || this.name === "saved";
+    image.alt = t("review.label");
+    this.armedAt = performance.now() + ARMING;
+    setTimeout(() => this.#still === still && $("accept").removeAttribute("aria-disabled"), ARMING);
+    this.#applyEdit(still.edit);
+  }
+
+  /** Shows the still with the guest's crop and turns, as they will be saved. */
+  #applyEdit(edit) {
+    const image = $("still-image"), still = this.#still;
+    if (!still) return;
+    still.edit = edit ?? null;
+    const plain = !edit || (!edit.crop && !edit.quarterTurns);
+    $("still").classList.toggle("edited", !plain);
+    if (plain || !still.ready) return image.removeAttribute("style");
+    const { naturalWidth: width, naturalHeight: height } = image;
+    const crop = edit.crop ?? { x: 0, y: 0, width, height };
+    const box = $("frame").getBoundingClientRect();
+    const lying = edit.quarterTurns % 2 === 1;
+    const scale = Math.min(box.width / (lying ? crop.height : crop.width),
+      box.height / (lying ? crop.width : crop.height));
+    const px = (value) => `${value * scale}px`;
+    Object.assign(image.style, {
+      width: px(width), height: px(height), transformOrigin: "0 0",
+      transform: `translate(${box.width / 2}px, ${box.height / 2}px) rotate(${edit.quarterTurns * 90}deg) `
+        + `translate(${px(-crop.x - crop.width / 2)}, ${px(-crop.y - crop.height / 2)})`,
+      clipPath: `inset(${px(crop.y)} ${px(width - crop.x - crop.width)} ${px(height - crop.y - crop.height)} ${px(crop.x)})`,
+    });
+  }
+
+  #tick(seconds) {
+    const shown = Math.max(1, seconds);
+    const last = seconds <= 1;
+    $("lens").hidden = !last;
+    const number = $("count-number");
+    if (number.textContent === String(shown) && !$("count").hidden && seconds === 0) return;
+    write(number, String(shown));
+    write($("countdown-title"), last ? t("countdown.smile") : t("countdown.ready"));
+    write($("alarm"), String(shown));
+    sounds.tick(last);
+    if (isCalm()) return;
+    number.animate([{ transform: "scale(1.35)", opacity: 0 }, { transform: "scale(1)", opacity: 1, offset: 0.25 },
+      { transform: "scale(.96)", opacity: 0.92 }], { duration: 1000, fill: "forwards" });
+  }
+
+  #flash() {
+    sounds.shutter();
+    const steps = isCalm() ? [{ opacity: 0.5 }, { opacity: 0 }] : [{ opacity: 1 }, { opacity: 1, offset: 0.25 }, { opacity: 0 }];
+    $("flash").animate(steps, { duration: isCalm() ? 300 : 650, easing: "ease-out" });
+    $("flash").dataset.count = String(Number($("flash").dataset.count ?? 0) + 1);
+  }
+
+  #tell(name) {
+    const section = document.querySelector(`#app > [data-screen=${name}]`);
+    const heading = section.querySelector("h1")?.textContent ?? "";
+    const more = name === "review" && !section.querySelector(".timer").hidden ? $("review-end").textContent
+      : name === "trouble" ? $("trouble-trying").textContent : "";
+    write($(name === "trouble" ? "alarm" : "announcer"), `${heading} ${more}`.trim());
+  }
+
+  /** In portrait the picture keeps its place at the top, unless the panel needs more than what is left. */
+  #measure() {
+    const panel = document.querySelector("#app > .panel.shown");
+    if (!panel || ["countdown", "capturing"].includes(this.name)) return;
+    const app = $("app"), style = getComputedStyle(app);
+    const boxes = [...panel.children].filter((child) => getComputedStyle(child).position !== "absolute"
+      && child.offsetParent).map((child) => child.getBoundingClientRect());
+    if (!boxes.length) return;
+    const needed = Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
+    const gap = $("picture").offsetLeft;
+    const left = app.clientHeight - (app.clientWidth - 2 * gap) / Number(style.getPropertyValue("--ratio") || 0.75) - 3 * gap;
+    app.style.setProperty("--panel", `${Math.ceil(Math.max(needed, left))}px`);
+    if (this.#still) this.#applyEdit(this.#still.edit);
+  }
+}
+
+"""##),
+    PageLiteral(
+      name: "slides.js", tag: "\"3cc63f8f7cf7f9c0\"",
+      text: #"""
+// Saved photos on the attract screen, one after the other, and the gallery behind dialogs.
+import { $, all, isCalm, make } from "./dom.js";
+
+const EACH = 6000;
+
+/** The newest photos that are pictures. */
+export async function newest(limit) {
+  const answer = await fetch(`/api/v1/photos?limit=${limit}`, { signal: AbortSignal.timeout(5000) });
+  if (!answer.ok) throw new Error(`photos: ${answer.status}`);
+  return (await answer.json()).photos.filter((photo) => photo.kind !== "movie");
+}
+
+/** Where a photo's small picture is. */
+export const thumbnail = (id) => `/api/v1/photos/${encodeURIComponent(id)}/thumbnail.jpg`;
+/** Where a photo is. */
+export const original = (id) => `/api/v1/photos/${encodeURIComponent(id)}/original`;
+
+export class Slides {
+  #box = $("slides");
+  #timer = null;
+  #photos = [];
+  #next = 0;
+  #turn = 0;
+
+  /** Begins or ends; while it is off nothing is loaded and no picture is held. */
+  show(wanted) {
+    if (wanted === (this.#timer !== null)) return;
+    if (wanted) {
+      this.#timer = setInterval(() => this.#step(), EACH);
+      this.#photos = [];
+      this.#step();
+    } else {
+      clearInterval(this.#timer);
+      this.#timer = null;
+      this.#box.hidden = true;
+      for (const image of all("img", this.#box)) this.#empty(image);
+    }
+  }
+
+  #empty(image) {
+    image.classList.remove("on");
+    image.removeAttribute("src");
+  }
+
+  async #step() {
+    try {
+      if (this.#next >= this.#photos.length) {
+        this.#photos = await newest(24);
+        this.#next = 0;
+      }
+      const photo = this.#photos[this.#next++];
+      if (!photo || this.#timer === null) return;
+      const images = all("img", this.#box);
+      const incoming = images[this.#turn ^= 1], outgoing = images[this.#turn ^ 1];
+      // The size is known before the picture: a large original is not worth a small Pi's memory.
+      incoming.src = photo.width * photo.height <= 4e6 ? original(photo.id) : thumbnail(photo.id);
+      await incoming.decode();
+      if (this.#timer === null) return this.#empty(incoming);
+      this.#box.hidden = false;
+      incoming.classList.add("on");
+      outgoing.classList.remove("on");
+      setTimeout(() => outgoing.classList.contains("on") || this.#empty(outgoing), isCalm() ? 0 : 1500);
+    } catch {
+      this.#photos = [];
+    }
+  }
+}
+
+/** Fills or empties the gallery that a sheet or a popover lies over. */
+export async function gallery(wanted) {
+  const box = $("gallery");
+  if (wanted === !box.hidden) return;
+  box.hidden = !wanted;
+  if (!wanted) return box.replaceChildren();
+  const photos = await newest(40).catch(() => []);
+  if (!box.hidden) {
+    box.replaceChildren(...photos.map((photo) => make("img", { alt: "", src: thumbnail(photo.id) })));
+  }
+}
+
+"""#),
+    PageLiteral(
+      name: "sounds.js", tag: "\"33f3fbdf96958e3c\"",
+      text: #"""
+// Sounds for the countdown and the shutter, made here: no file, nothing to load. Off by default.
+let context = null;
+let enabled = false;
+
+/** Switches the sounds; a browser may hold them back until the first touch. */
+export function enable(on) {
+  enabled = on;
+  if (!on || context) return;
+  context = new AudioContext({ latencyHint: "interactive" });
+  addEventListener("pointerdown", () => context.resume(), { passive: true });
+}
+
+/** A second of the countdown; the last is higher. */
+export function tick(last) {
+  if (ready()) tone(last ? 1320 : 880, 0.12, 0.25);
+}
+
+/** The shutter: two short bursts of noise, as the curtains of a camera. */
+export function shutter() {
+  if (!ready()) return;
+  burst(0, 2600);
+  burst(0.09, 1500);
+}
+
+/** Saved: two notes up. */
+export function saved() {
+  if (!ready()) return;
+  tone(784, 0.14, 0.18);
+  tone(1175, 0.3, 0.18, 0.13);
+}
+
+function ready() {
+  if (!enabled || !context) return false;
+  if (context.state === "suspended") context.resume();
+  return true;
+}
+
+function envelope(level, seconds, at) {
+  const gain = context.createGain();
+  gain.gain.setValueAtTime(0, at);
+  gain.gain.linearRampToValueAtTime(level, at + 0.008);
+  gain.gain.exponentialRampToValueAtTime(0.001, at + seconds);
+  gain.connect(context.destination);
+  return gain;
+}
+
+function tone(frequency, seconds, level, delay = 0) {
+  const at = context.currentTime + delay;
+  const source = context.createOscillator();
+  source.frequency.value = frequency;
+  source.connect(envelope(level, seconds, at));
+  source.start(at);
+  source.stop(at + seconds);
+}
+
+function burst(delay, frequency) {
+  const at = context.currentTime + delay, seconds = 0.06;
+  const buffer = context.createBuffer(1, context.sampleRate * seconds, context.sampleRate);
+  const samples = buffer.getChannelData(0);
+  for (let index = 0; index < samples.length; index++) samples[index] = Math.random() * 2 - 1;
+  const source = new AudioBufferSourceNode(context, { buffer });
+  const filter = new BiquadFilterNode(context, { type: "bandpass", frequency, Q: 0.8 });
+  source.connect(filter).connect(envelope(0.5, seconds, at));
+  source.start(at);
+}
+
+"""#),
+    PageLiteral(
+      name: "start.html", tag: "\"da852702fa540e6f\"",
+      text: #"""
+<!doctype html>
+<!-- For a browser that may start before the station: open this file (not the station's address), with
+     the address behind '?'. It waits until the station answers and goes there.
+     Example: chromium --kiosk "file:///usr/share/retake/start.html?http://127.0.0.1:8080/" -->
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="color-scheme" content="dark">
+  <title>Retake</title>
+  <style>
+    html { height: 100%; background: #101317; }
+    body { height: 100%; margin: 0; display: grid; place-items: center; }
+    i { width: 4vmin; height: 4vmin; border-radius: 50%; background: #ffb84d; animation: breathe 2s ease-in-out infinite alternate; }
+    @keyframes breathe { from { opacity: .25; transform: scale(.7); } }
+  </style>
+</head>
+<body>
+  <i></i>
+  <script type="module">
+    const url = decodeURIComponent(location.search.slice(1)) || "http://127.0.0.1:8080/";
+    for (;;) {
+      try {
+        await fetch(new URL("/healthz", url), { mode: "no-cors", cache: "no-store", signal: AbortSignal.timeout(2000) });
+        location.replace(url);
+        break;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+    }
+  </script>
+</body>
+</html>
+
+"""#),
+    PageLiteral(
+      name: "station.js", tag: "\"488dc5842fe6238b\"",
+      text: #"""
+// The connection to the station: its events, what is sent to it, and the sign of life.
+//
+// An EventSource cannot be given a deadline, and a socket unit accepts for a service that is
+// stopped: then nothing comes and nothing fails. So the stream is read here, and whatever is silent
+// for longer than the heartbeats allow is dropped and begun again.
+import { sleep } from "./dom.js";
+
+const SILENCE = 2000;
+const PATIENCE = 5000;
+const PAUSES = [200, 500, 1000, 1000, 2000];
+
+/** Why a command did nothing: the station's problem document, or that it did not answer. */
+export class Refusal extends Error {
+  constructor(status, problem) {
+    super(problem?.detail ?? problem?.title ?? "no answer");
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+export class Station extends EventTarget {
+  /** The newest state; null until the first has come. */
+  state = null;
+  /** Whether heartbeats come. */
+  connected = false;
+  /** Whether the station was ever heard. */
+  met = false;
+  /** When the next attempt begins, by performance.now(); null while one is being made. */
+  nextAttempt = null;
+
+  #page = crypto.getRandomValues(new Uint32Array(2)).join("-");
+  #heard = -Infinity;
+  #began = 0;
+  #attempt = null;
+  #lastId = "";
+  #failures = 0;
+  #beating = false;
+
+  /** Begins; never ends by itself. */
+  start(screen) {
+    this.#run();
+    setInterval(() => this.#watch(), 200);
+    setInterval(() => this.#beat(screen()), 2000);
+  }
+
+  /** Sends a command that means the present session. */
+  async send(command, body = {}, { session = true } = {}) {
+    const content = session && this.state?.session != null
+      ? { session: this.state.session, ...body } : body;
+    const answer = await this.#post(command, content, PATIENCE);
+    if (!answer.ok) throw new Refusal(answer.status, await answer.json().catch(() => null));
+    const state = await answer.json().catch(() => null);
+    if (state?.state) this.#take(state);
+    return state;
+  }
+
+  async #run() {
+    for (;;) {
+      this.nextAttempt = null;
+      this.#changed();
+      const attempt = (this.#attempt = new AbortController());
+      this.#began = performance.now();
+      try {
+        await this.#read(attempt);
+      } catch {
+        // Ended, refused or given up by the watch: all the same, it is begun again.
+      }
+      attempt.abort();
+      this.#attempt = null;
+      const pause = PAUSES[Math.min(this.#failures++, PAUSES.length - 1)];
+      this.nextAttempt = performance.now() + pause;
+      this.#changed();
+      await sleep(pause);
+    }
+  }
+
+  async #read(attempt) {
+    const headers = this.#lastId ? { "Last-Event-ID": this.#lastId } : {};
+    const answer = await fetch("/api/v1/events", { signal: attempt.signal, headers, cache: "no-store" });
+    if (!answer.ok || !answer.body) throw new Error(`events: ${answer.status}`);
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      text += value;
+      const events = text.split(/\r?\n\r?\n/);
+      text = events.pop();
+      if (text.length > 1 << 20) throw new Error("an event without end");
+      for (const event of events) this.#hear(event);
+    }
+  }
+
+  #hear(event) {
+    let kind = "message", data = "", id = null;
+    for (const line of event.split(/\r?\n/)) {
+      const [, field, value] = /^([^:]*):? ?(.*)$/.exec(line);
+      if (field === "event") kind = value;
+      else if (field === "data") data += (data && "\n") + value;
+      else if (field === "id") id = value;
+    }
+    this.#heard = performance.now();
+    if (!this.connected) {
+      this.connected = this.met = true;
+      this.#failures = 0;
+      if (kind !== "state") this.#changed();
+    }
+    if (id !== null) this.#lastId = id;
+    if (kind === "state") this.#take(JSON.parse(data), true);
+    else if (kind === "notice") this.dispatchEvent(new CustomEvent("notice", { detail: JSON.parse(data) }));
+  }
+
+  /** An answer to a command may be older than what the events have told already. */
+  #take(state, fromEvents = false) {
+    const known = this.state;
+    if (known?.instance === state.instance && state.number < known.number) return;
+    if (!fromEvents && known && known.instance !== state.instance) return;
+    state.received = performance.now();
+    this.state = state;
+    this.#changed();
+  }
+
+  /** The silence is measured only when what has arrived is read: a busy page is not a dead station. */
+  #watch() {
+    if (this.#silence() < SILENCE) return;
+    setTimeout(() => {
+      if (this.#silence() < SILENCE) return;
+      if (performance.now() - this.#began >= SILENCE) this.#attempt?.abort();
+      if (!this.connected) return;
+      this.connected = false;
+      this.#changed();
+    }, 30);
+  }
+
+  #silence() {
+    return performance.now() - this.#heard;
+  }
+
+  #changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+
+  async #beat(screen) {
+    if (this.#beating) return;
+    this.#beating = true;
+    const visible = document.visibilityState === "visible";
+    await this.#post("heartbeat", { page: this.#page, screen, visible }, SILENCE).catch(() => {});
+    this.#beating = false;
+  }
+
+  #post(command, body, deadline) {
+    return fetch(`/api/v1/${command}`, {
+      method: "POST", cache: "no-store", signal: AbortSignal.timeout(deadline),
+      headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+    });
+  }
+}
+
+"""#),
+    PageLiteral(
+      name: "text.js", tag: "\"88794f396a445a35\"",
+      text: #"""
+// The guest's language: one file each in languages/.
+import { all, make, write } from "./dom.js";
+
+/** The languages there are, in the order they are offered, each by its own name. */
+export const languages = {
+  en: "English", de: "Deutsch", es: "Español", fr: "Français", ja: "日本語", ko: "한국어",
+};
+
+const loaded = new Map();
+let words = {};
+let fallback = {};
+let current = "en";
+
+/** The language in use. */
+export const language = () => current;
+
+/** The sentence for `key`, with {name} filled in; the key itself if no language has it. */
+export function t(key, values = {}) {
+  const sentence = words[key] ?? fallback[key];
+  if (sentence === undefined) return key;
+  return sentence.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+/** Whether a language has a sentence for `key`. */
+export const has = (key) => (words[key] ?? fallback[key]) !== undefined;
+
+/** What a setting means here: a language there is, else the browser's first, else English. */
+export function resolve(setting) {
+  for (const wanted of [setting, ...navigator.languages]) {
+    const code = String(wanted ?? "").toLowerCase().split(/[-_]/)[0];
+    if (code in languages) return code;
+  }
+  return "en";
+}
+
+/** Makes `code` the language; keeps the one before if its file does not come. */
+export async function use(code) {
+  const wanted = await load(code);
+  fallback = (await load("en")) ?? fallback;
+  if (!wanted) return false;
+  words = wanted;
+  current = code;
+  document.documentElement.lang = code;
+  document.body.lang = code;
+  fill(document);
+  return true;
+}
+
+async function load(code) {
+  if (loaded.has(code)) return loaded.get(code);
+  try {
+    const answer = await fetch(`/page/languages/${code}.json`, { signal: AbortSignal.timeout(4000) });
+    if (!answer.ok) return undefined;
+    const file = await answer.json();
+    loaded.set(code, file);
+    return file;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes the words into everything below `root` that names them. */
+export function fill(root) {
+  for (const element of all("[data-text]", root)) write(element, t(element.dataset.text));
+  for (const element of all("[data-label]", root)) {
+    element.setAttribute("aria-label", t(element.dataset.label));
+  }
+}
+
+/** Writes `labels` of buttons and keys into `element`, inside the sentence `sentence` if given. */
+export function keys(element, labels, sentence) {
+  const caps = labels.slice(0, 2).map((label) => make("kbd", { textContent: keyName(label) }));
+  if (!caps.length) return element.replaceChildren();
+  if (!sentence) return element.replaceChildren(...caps);
+  const [before, after = ""] = t(sentence).split("{keys}");
+  element.replaceChildren(before.trim(), ...caps, after.trim());
+}
+
+function keyName(label) {
+  const key = `key.${label}`;
+  return has(key) ? t(key) : label;
+}
+
+"""#),
+    PageLiteral(
+      name: "timers.js", tag: "\"55f44cb4cbf8f917\"",
+      text: #"""
+// What runs out: bars, seconds, and the countdown's number. The station's times are relative to the
+// state they came with, so a wrong clock on either side does not matter.
+import { isCalm } from "./dom.js";
+
+/** When the state's time is over, by performance.now(); null: never. */
+export const deadline = (state) =>
+  state?.remainingMs == null ? null : state.received + state.remainingMs;
+
+/** Lets a bar run from what is left to nothing; `end` null empties it. */
+export function runBar(bar, end, total) {
+  const fill = bar.firstElementChild;
+  const left = end === null ? 0 : end - performance.now();
+  for (const animation of fill.getAnimations()) animation.cancel();
+  if (left <= 0) return;
+  const share = Math.min(1, left / Math.max(left, total || left));
+  fill.animate([{ transform: `scaleX(${share})` }, { transform: "scaleX(0)" }], {
+    duration: left, fill: "forwards",
+  });
+}
+
+/** Calls back with the whole seconds left, at each change; replaced by the next `start`. */
+export class Seconds {
+  #timer = null;
+  #end = null;
+  #call;
+  #said = null;
+
+  constructor(call) {
+    this.#call = call;
+  }
+
+  start(end) {
+    if (end === this.#end) return;
+    // The same moment, told again: the transport's jitter is no new countdown.
+    if (end !== null && this.#end !== null && Math.abs(end - this.#end) < 250) {
+      this.#end = end;
+      return;
+    }
+    this.stop();
+    this.#end = end;
+    if (end !== null) this.#tick();
+  }
+
+  stop() {
+    clearTimeout(this.#timer);
+    this.#end = this.#said = null;
+  }
+
+  #tick() {
+    const left = this.#end - performance.now();
+    const seconds = Math.max(0, Math.ceil(left / 1000 - 0.02));
+    if (seconds !== this.#said) this.#call((this.#said = seconds));
+    if (left <= 0) return;
+    this.#timer = setTimeout(() => this.#tick(), Math.max(15, left - (seconds - 1) * 1000));
+  }
+}
+
+/** Moves an element from where it was to where it is now, by its transform alone. */
+export function glide(element, before) {
+  if (isCalm() || !before.width) return;
+  const now = element.getBoundingClientRect();
+  if (!now.width) return;
+  const dx = before.left - now.left, dy = before.top - now.top, scale = before.width / now.width;
+  if (Math.abs(dx) + Math.abs(dy) < 2 && Math.abs(scale - 1) < 0.01) return;
+  element.animate(
+    [{ transformOrigin: "0 0", transform: `translate(${dx}px, ${dy}px) scale(${scale})` },
+      { transformOrigin: "0 0", transform: "none" }],
+    { duration: 320, easing: "cubic-bezier(.2,.8,.2,1)" });
+}
+
+"""#),
+  ]
+}

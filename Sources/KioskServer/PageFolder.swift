@@ -1,0 +1,120 @@
+import CLinux
+import Glibc
+import Platform
+
+/// One file of the page.
+struct PageAsset: Sendable {
+  var name: String
+  var type: String
+  var tag: String
+  var body: HTTPResponse.Body
+}
+
+extension PageAsset {
+  /// The media type that a file's name stands for; nil for a kind that no page has.
+  static func type(of name: String) -> String? {
+    switch name.split(separator: ".").last?.lowercased() {
+    case "html": "text/html; charset=utf-8"
+    case "css": "text/css; charset=utf-8"
+    case "js", "mjs": "text/javascript; charset=utf-8"
+    case "json", "webmanifest": "application/json"
+    case "svg": "image/svg+xml"
+    case "png": "image/png"
+    case "jpg", "jpeg": "image/jpeg"
+    case "webp": "image/webp"
+    case "ico": "image/x-icon"
+    case "woff2": "font/woff2"
+    case "wav": "audio/wav"
+    case "mp3": "audio/mpeg"
+    case "ogg": "audio/ogg"
+    case "txt": "text/plain; charset=utf-8"
+    case "yaml": "application/yaml"
+    default: nil
+    }
+  }
+
+  /// Whether every part of a path is a name that a page may have.
+  static func isName(_ parts: [String]) -> Bool {
+    (1...4).contains(parts.count)
+      && parts.allSatisfy { part in
+        !part.isEmpty && !part.hasPrefix(".") && part.utf8.count <= 100
+          && part.utf8.allSatisfy {
+            (0x30...0x39).contains($0) || (0x41...0x5A).contains($0)
+              || (0x61...0x7A).contains($0) || [0x2D, 0x2E, 0x5F].contains($0)
+          }
+      }
+  }
+
+  /// The built-in file of that name.
+  static func builtIn(_ name: String) -> PageAsset? {
+    guard let index = PageAssets.all.firstIndex(where: { $0.name == name }),
+      let type = type(of: name)
+    else { return nil }
+    let asset = PageAssets.all[index]
+    return PageAsset(name: name, type: type, tag: asset.tag, body: .literal(asset.text))
+  }
+}
+
+/// An operator's own page: files in a directory, read anew each time.
+struct PageFolder: Sendable {
+  let path: String
+  let system: any SystemCalls
+  static let largest = 16 << 20
+
+  init(_ path: String, system: any SystemCalls) {
+    self.path = path
+    self.system = system
+  }
+
+  /// The file of that name; nil where there is none.
+  ///
+  /// It blocks. A link is not followed, so that nothing outside is ever given.
+  func asset(_ parts: [String]) -> PageAsset? {
+    guard PageAsset.isName(parts), let type = PageAsset.type(of: parts.last ?? "") else {
+      return nil
+    }
+    do throws(SystemError) {
+      var folder = try Descriptor(
+        opening: path, flags: clinux_o_directory | clinux_o_path, system: system)
+      for part in parts.dropLast() {
+        let flags = clinux_o_directory | clinux_o_path | clinux_o_nofollow
+        let number = system.openat(folder.number, part, flags, 0)
+        folder = Descriptor(owning: try system.check(number, "open", part), system: system)
+      }
+      let flags = O_RDONLY | clinux_o_nofollow | clinux_o_nonblock
+      let number = try system.check(
+        system.openat(folder.number, parts.last ?? "", flags, 0), "open")
+      let file = Descriptor(owning: number, system: system)
+      var status = stat()
+      try system.check(system.fstat(file.number, &status), "fstat")
+      guard status.st_mode & 0o170000 == 0o100000, status.st_size <= Self.largest else {
+        return nil
+      }
+      let tag =
+        "\"\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec)-\(status.st_mtim.tv_nsec)\""
+      let bytes = try read(file, count: Int(status.st_size))
+      return PageAsset(
+        name: parts.joined(separator: "/"), type: type, tag: tag, body: .bytes(bytes))
+    } catch {
+      return nil
+    }
+  }
+
+  private func read(_ file: borrowing Descriptor, count: Int) throws(SystemError) -> [UInt8] {
+    let (number, system) = (file.number, system)
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let start = filled
+      let result = bytes.withUnsafeMutableBytes { buffer in
+        system.retrying {
+          $0.read(number, UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
+        }
+      }
+      guard try system.check(result, "read") > 0 else { break }
+      filled += result
+    }
+    bytes.removeLast(count - filled)
+    return bytes
+  }
+}

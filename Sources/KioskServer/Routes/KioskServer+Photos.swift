@@ -1,0 +1,80 @@
+extension KioskServer {
+  /// A page of the library.
+  func photos(_ request: HTTPRequest) throws(KioskProblem) -> HTTPResponse? {
+    try request.allowQuery("before", "limit", "album")
+    let limit = try request.query("limit", in: 1...200) ?? 50
+    let cursor = try request.query("before")
+    let album = try request.query("album")
+    work(request) { [station] () throws(KioskProblem) in
+      HTTPResponse(
+        json: encodeJSON(try station.photos(before: cursor, limit: limit, album: album)))
+    }
+    return nil
+  }
+
+  /// One photo: what is known of it, its thumbnail, its file, its end.
+  func photo(
+    _ request: HTTPRequest, on server: isolated HTTPServer
+  ) throws(KioskProblem) -> HTTPResponse? {
+    let id = request.path[3]
+    let part = request.path.count > 4 ? request.path[4] : ""
+    let missing = KioskProblem(404, "there is no such photo")
+    if request.method == "DELETE" {
+      guard access.hasPIN else {
+        throw KioskProblem(
+          403, "photos can be deleted here only with a PIN", fix: "set web.pin")
+      }
+      try desk.check(request.headers.pin, access, on: server)
+      work(request) { [station] () throws(KioskProblem) in
+        guard try station.delete(id) else { throw missing }
+        return HTTPResponse(204)
+      }
+      return nil
+    }
+    work(request) { [station] () throws(KioskProblem) in
+      switch part {
+      case "thumbnail.jpg":
+        guard let bytes = try station.thumbnail(of: id) else { throw missing }
+        return HTTPResponse(200, .bytes(bytes), type: "image/jpeg")
+          .adding("Cache-Control", "private, max-age=3600")
+      case "original":
+        guard let file = try station.original(of: id) else { throw missing }
+        return KioskServer.response(to: request, file)
+      default:
+        guard let photo = try station.photo(id) else { throw missing }
+        return HTTPResponse(json: encodeJSON(photo))
+      }
+    }
+    return nil
+  }
+
+  private static func response(to request: HTTPRequest, _ file: KioskFile) -> HTTPResponse {
+    let common = [
+      ("ETag", file.tag), ("Accept-Ranges", "bytes"), ("Cache-Control", "private, no-cache"),
+    ]
+    if HTTPTag.matches(request.headers.ifNoneMatch, file.tag) {
+      var response = HTTPResponse(304)
+      response.headers += common
+      return response
+    }
+    // Of a file that has changed meanwhile, a part is of no use.
+    let isSame = request.headers.ifRange.map { $0 == file.tag } ?? true
+    let range = isSame ? HTTPRange(request.headers.range, size: file.size) : .whole
+    var response: HTTPResponse
+    switch range {
+    case .whole:
+      response = HTTPResponse(200, .file(file, offset: 0, count: file.size), type: file.type)
+    case .part(let part):
+      response = HTTPResponse(
+        206, .file(file, offset: part.lowerBound, count: part.count), type: file.type)
+      response.headers.append(
+        ("Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(file.size)"))
+    case .none:
+      response = HTTPResponse(KioskProblem(416, "the file has \(file.size) bytes"))
+      response.headers.append(("Content-Range", "bytes */\(file.size)"))
+      return response
+    }
+    response.headers += common
+    return response
+  }
+}

@@ -1,0 +1,53 @@
+import ImagePicker
+
+extension KioskServer {
+  /// The newest picture, or the next one.
+  func picture(
+    _ request: HTTPRequest, on server: isolated HTTPServer
+  ) throws(KioskProblem) -> HTTPResponse? {
+    let last = try request.query("after", in: 0...JSONMembers.largest).map(UInt64.init)
+    if let frame = desk.picture(after: last, on: server) {
+      return desk.response(to: frame, on: server)
+    }
+    desk.wait(request.id, after: last, on: server)
+    if desk.beginsToLook(on: server) { look(after: last) }
+    return nil
+  }
+
+  /// A stream of pictures, for whoever knows nothing better.
+  func pictures(
+    _ request: HTTPRequest, on server: isolated HTTPServer
+  ) throws(KioskProblem) -> HTTPResponse {
+    guard desk.viewers.count < server.limits.viewers else {
+      throw KioskProblem(503, "as many viewers as can be are looking")
+    }
+    let id = request.id
+    let stream = PictureStream(
+      waiting: { [weak self] last in
+        guard let self else { return }
+        // The stream is asked on the loop only.
+        http.assumeIsolated { server in
+          if let frame = self.desk.picture(after: last, on: server) {
+            self.desk.viewers[id]?.offer(frame, at: server.now)
+            self.desk.count(frame)
+          } else if self.desk.beginsToLook(on: server) {
+            self.look(after: last)
+          }
+        }
+      },
+      closed: { [desk] in desk.removeViewer(id) })
+    if request.method == "GET" { desk.add(stream, for: id) }
+    return HTTPResponse(200, .stream(stream), type: PictureStream.type)
+      .adding("Cache-Control", "no-store")
+  }
+
+  /// The still under review, as it will be saved.
+  func review(_ request: HTTPRequest) throws(KioskProblem) -> HTTPResponse {
+    let name = request.path[3]
+    guard name.hasSuffix(".jpg"), let number = UInt64(name.dropLast(4)), "\(number).jpg" == name,
+      let still = station.review(of: SessionID(rawValue: number))
+    else { throw KioskProblem(404, "no photo of that session is under review") }
+    return HTTPResponse(200, .shared(still), type: "image/jpeg")
+      .adding("Cache-Control", "no-store")
+  }
+}

@@ -1,0 +1,118 @@
+extension ConfigurationKey {
+  /// The name with a word of the operator's for each `*`.
+  private var example: String {
+    var place = -1
+    return name.split(separator: ".").map { part in
+      place += 1
+      guard part == "*" else { return String(part) }
+      return ConfigurationKey.exampleNames[name.split(separator: ".").prefix(place).joined()]
+        ?? "NAME"
+    }.joined(separator: ".")
+  }
+
+  private static let exampleNames = [
+    "cameras": "front", "buttons": "shutter", "lamps": "ready",
+    "cameracontrols": "brightness", "cameras*controls": "brightness",
+  ]
+
+  /// A value of the right form, from the words that describe it.
+  var exampleValue: String {
+    let words = form.split(separator: " ").map(String.init)
+    let told = words.firstIndex(of: "as").map { words[($0 + 1)...].joined(separator: " ") } ?? form
+    if let start = told.firstIndex(of: "["), let end = told[start...].firstIndex(of: "]") {
+      return String(told[start...end])
+    }
+    if let start = told.firstIndex(of: "\"") {
+      let rest = told[told.index(after: start)...]
+      return "\"" + rest.prefix { $0 != "\"" } + "\""
+    }
+    if form.hasPrefix("true") { return "true" }
+    if form.hasPrefix("an absolute path") { return "\"/media/retake\"" }
+    let number = words.firstIndex(of: "from").map { words[$0 + 1] } ?? words.first ?? ""
+    return Double(number).map { $0 > 0 ? number : "1" } ?? "\"NAME\""
+  }
+
+  private var table: String { String(example[..<(example.lastIndex(of: ".") ?? example.endIndex)]) }
+  private var word: String { String(example[example.index(after: lastDot)...]) }
+  private var lastDot: String.Index { example.lastIndex(of: ".") ?? example.startIndex }
+
+  /// A configuration file with every key, its meaning and its default, all as comments.
+  public static var sample: String {
+    var lines = [
+      "# Retake's configuration, in TOML. Every key is optional; what is written here behind a '#' is",
+      "# the default, or an example where there is none. Take the '#' away, change the value, and say",
+      "# 'sudo systemctl reload retake'. 'retake config' shows what is in effect, retake.toml(5) and",
+      "# /usr/share/doc/retake tell more.",
+    ]
+    var tables: [(name: String, isOpen: Bool, keys: [ConfigurationKey])] = []
+    for key in all {
+      if let index = tables.firstIndex(where: { $0.name == key.table }) {
+        tables[index].keys.append(key)
+      } else {
+        tables.append((key.table, key.name.contains("*"), [key]))
+      }
+    }
+    let defaults = Configuration(isService: true)
+    for (name, isOpen, keys) in tables {
+      lines += ["", (isOpen ? "#" : "") + "[\(name)]"]
+      for key in keys {
+        lines.append("# \(key.summary): \(key.form)")
+        let value = key.name.contains("*") ? nil : key.show(defaults, [])
+        lines.append("#\(key.word) = \(value ?? key.exampleValue)")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The manual page `retake.toml(5)`, for `man`.
+  public static func manual(date: String) -> String {
+    var lines = [
+      ".TH RETAKE.TOML 5 \(date) \"Retake \(Retake.version)\" \"File formats\"",
+      ".SH NAME", "retake.toml \\- configuration of the Retake camera station",
+      ".SH SYNOPSIS", ".I /etc/retake/retake.toml",
+      ".SH DESCRIPTION",
+      "TOML. Every key is optional. A key that does not exist is refused, with its line and the "
+        + "nearest one that does. The file is read at the start, and again by",
+      ".BR \"systemctl reload retake\" ;",
+      "what changed is used from the next session on. A file with a mistake leaves everything as it "
+        + "was; at the start the station waits until it is corrected, and says so.",
+      ".PP", "In a key's name,", ".I NAME", "is a word of yours.",
+      ".SH KEYS",
+    ]
+    let defaults = Configuration(isService: true)
+    for key in all {
+      let name = key.name.split(separator: "*", omittingEmptySubsequences: false)
+        .map { manualText(String($0)) }.joined(separator: "\\fINAME\\fB")
+      lines += [".TP", "\\fB\(name)\\fR", manualText(key.summary.capitalizedFirst) + "."]
+      lines += [".br", "Value: " + manualText(key.form) + "."]
+      if !key.name.contains("*"), let value = key.show(defaults, []) {
+        lines += [".br", "Default: " + manualText(value) + "."]
+      }
+    }
+    lines += [
+      ".SH FILES", ".TP", ".I /etc/retake/retake.toml", "read unless another file is named",
+      ".TP", ".I /var/lib/retake/photos", "the service's photos, unless",
+      ".B library.path", "says otherwise", ".SH SEE ALSO", ".BR retake (1)",
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// Text as `man` shows it unchanged.
+public func manualText(_ text: String) -> String {
+  var result = ""
+  for character in text {
+    switch character {
+    case "\\": result += "\\e"
+    case "-": result += "\\-"
+    case "'": result += "\\(aq"
+    case "`": result += "\\(ga"
+    default: result.append(character)
+    }
+  }
+  return result.hasPrefix(".") ? "\\&" + result : result
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,165 @@
+import Glibc
+import Platform
+
+/// Looks at everything that a booth needs, and says what is wrong and how it is put right.
+///
+/// It asks the running service for its own view: what root sees in a shell is not what the service
+/// may do. It changes nothing, and blocks for as long as devices take to answer.
+public struct Doctor: Sendable {
+  /// What it found.
+  public struct Report: Sendable, Encodable {
+    /// Line by line.
+    public var findings: [Finding] = []
+    /// The worst of them.
+    public var worst: Finding.Level
+
+    init(_ findings: [Finding]) {
+      self.findings = findings
+      worst = findings.map(\.level).max() ?? .ok
+    }
+
+    /// What the program exits with: 0, 1 for warnings, 2 for problems.
+    public var exitStatus: Int32 {
+      switch worst {
+      case .ok: 0
+      case .warning: 1
+      case .problem: 2
+      }
+    }
+  }
+
+  let world: DoctorWorld
+  let file: String
+  let isNamed: Bool
+
+  /// Makes a doctor.
+  ///
+  /// - Parameters:
+  ///   - file: The configuration's file; nil: the usual one.
+  ///   - world: What is looked at.
+  public init(file: String? = nil, world: DoctorWorld = .this) {
+    self.file = file ?? Configuration.defaultFile
+    isNamed = file != nil
+    self.world = world
+  }
+
+  /// What all checks have in common.
+  struct Visit {
+    var configuration: Configuration
+    var unit: [String: String]?
+    var station: RunningStation?
+    var user: String
+    var cameras: [CameraReport]
+    var panel: PanelInventory
+
+    /// Whether there is a service here; nil of it in a test's world and on a developer's machine.
+    var hasService: Bool { unit != nil }
+  }
+
+  /// Looks at everything.
+  public func examine() -> Report {
+    let unit = properties(of: "retake.service")
+    let usual = Configuration(
+      environment: processEnvironment(), isService: unit != nil || Configuration.isService())
+    var findings: [Finding] = []
+    let configuration = read(usual, &findings)
+    let station = ask(configuration, unit, &findings)
+    let visit = Visit(
+      configuration: configuration, unit: unit, station: station,
+      user: unit?["User"].flatMap { $0.isEmpty ? nil : $0 } ?? currentUser(),
+      cameras: world.cameras(configuration), panel: world.panel(configuration))
+    findings += service(visit)
+    findings += camera(visit)
+    findings += groups(visit)
+    findings += buttons(visit)
+    findings += library(visit)
+    findings += machine(visit)
+    return Report(findings)
+  }
+
+  func say(_ code: String, _ words: [String: String] = [:]) -> Finding {
+    DoctorMessage.named(code).finding(words)
+  }
+
+  // MARK: Configuration and service
+
+  private func read(_ usual: Configuration, _ findings: inout [Finding]) -> Configuration {
+    guard let text = world.read(file) else {
+      let words = ["file": file, "error": "\(file) cannot be read"]
+      let isMissing = !world.exists(file)
+      findings.append(say(isMissing && !isNamed ? "configuration-none" : "configuration-wrong", words))
+      return usual
+    }
+    do {
+      let configuration = try usual.reading(text, file: file)
+      findings.append(say("configuration", ["file": file]))
+      return configuration
+    } catch {
+      findings.append(say("configuration-wrong", ["error": "\(error)"]))
+      return usual
+    }
+  }
+
+  /// A unit's properties; nil where there is no such unit, or no systemd.
+  func properties(of unit: String) -> [String: String]? {
+    let names = "LoadState,ActiveState,SubState,StatusText,NRestarts,WatchdogUSec,User,UnitFileState"
+    guard let text = world.output(["systemctl", "show", "--no-pager", "-p", names, unit]) else {
+      return nil
+    }
+    var result: [String: String] = [:]
+    for line in text.split(whereSeparator: \.isNewline) {
+      let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { result[String(parts[0])] = String(parts[1]) }
+    }
+    return result["LoadState"] == "loaded" ? result : nil
+  }
+
+  private func ask(
+    _ configuration: Configuration, _ unit: [String: String]?, _ findings: inout [Finding]
+  ) -> RunningStation? {
+    let socket = configuration.socketPath
+    switch world.status(socket) {
+    case .success(let json): return RunningStation(json: json)
+    case .failure(let error):
+      guard let unit, unit["ActiveState"] == "active" else { return nil }
+      let isDenied = error.errno == EACCES || error.errno == EPERM
+      findings.append(say(isDenied ? "service-denied" : "service-silent", ["socket": socket]))
+      return nil
+    }
+  }
+
+  private func service(_ visit: Visit) -> [Finding] {
+    guard let unit = visit.unit else {
+      return [say("service-none")] + waiting(visit)
+    }
+    var findings: [Finding] = []
+    let isActive = unit["ActiveState"] == "active"
+    if isActive {
+      findings.append(say("service", ["status": unit["StatusText"] ?? ""]))
+    } else {
+      findings.append(say("service-down", ["state": unit["ActiveState"] ?? "unknown"]))
+    }
+    if unit["UnitFileState"] == "disabled" { findings.append(say("service-disabled")) }
+    let restarts = Int(unit["NRestarts"] ?? "") ?? 0
+    if restarts > 0 { findings.append(say("service-restarted", ["count": "\(restarts)"])) }
+    let patience = unit["WatchdogUSec"] ?? ""
+    if ["", "0", "infinity"].contains(patience) {
+      findings.append(say("watchdog-off"))
+    } else {
+      findings.append(say("watchdog", ["time": patience]))
+    }
+    return findings + waiting(visit)
+  }
+
+  private func waiting(_ visit: Visit) -> [Finding] {
+    var findings: [Finding] = []
+    if let problem = visit.station?.configurationProblem {
+      findings.append(say("configuration-unused", ["error": problem]))
+    }
+    for (part, time) in (visit.station?.service?.silentMilliseconds ?? [:]).sorted(by: { $0.key < $1.key })
+    where time > 20_000 {
+      findings.append(say("watchdog-silent", ["part": part, "time": "\(time / 1000) s"]))
+    }
+    return findings
+  }
+}

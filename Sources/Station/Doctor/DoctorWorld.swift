@@ -1,0 +1,137 @@
+import Glibc
+import Platform
+import Trigger
+
+/// What the doctor looks at, so that a test can put another machine there.
+///
+/// It blocks.
+public struct DoctorWorld: Sendable {
+  /// Before every path of a file that is read; empty for this machine.
+  public var root = ""
+  /// The output of a program; nil where there is none, or it failed.
+  public var output: @Sendable ([String]) -> String?
+  /// The running station's status, asked for at a socket.
+  public var status: @Sendable (_ socket: String) -> Result<String, SystemError>
+  /// Cameras, as ``CameraReport`` has them.
+  public var cameras: @Sendable (Configuration) -> [CameraReport]
+  /// Lines and input devices.
+  public var panel: @Sendable (Configuration) -> PanelInventory
+  /// The file system that a path lies on.
+  public var fileSystem: @Sendable (_ path: String) -> FileSystemFacts?
+  /// Whether the clock was set since the start.
+  public var isClockSet: @Sendable () -> Bool
+
+  /// This machine.
+  public static let this = DoctorWorld(
+    output: ProgramOutput.of,
+    status: { socket in
+      do throws(SystemError) {
+        let reply = try TriggerClient(path: socket).send(.status, patience: .seconds(5))
+        return .success(reply.text)
+      } catch {
+        return .failure(error)
+      }
+    },
+    cameras: { CameraReport.all(configuration: $0) },
+    panel: { PanelInventory(configuration: $0) },
+    fileSystem: FileSystemFacts.init(of:),
+    isClockSet: { WallClock.isSet })
+
+  /// A small file's text without its last newline; nil where it cannot be read.
+  func read(_ path: String) -> String? {
+    guard
+      let file = try? Descriptor(opening: root + path, flags: O_RDONLY, system: LinuxSystemCalls()),
+      let bytes = try? readBytes(file, path, limit: 1 << 20)
+    else { return nil }
+    var text = String(decoding: bytes, as: UTF8.self)
+    while text.last?.isNewline == true { text.removeLast() }
+    return text
+  }
+
+  /// The names in a directory, sorted.
+  func list(_ path: String) -> [String] {
+    guard case .success(let names) = LinuxSystemCalls().entries(root + path) else { return [] }
+    return names.sorted()
+  }
+
+  /// Whether there is something at that path.
+  func exists(_ path: String) -> Bool { access(root + path, F_OK) == 0 }
+
+  /// Owner, group and mode of a file, with the names of `/etc`.
+  func owner(of path: String) -> Owner? {
+    var status = stat()
+    guard stat(root + path, &status) == 0 else { return nil }
+    return Owner(
+      user: name(status.st_uid, in: "/etc/passwd"), group: name(status.st_gid, in: "/etc/group"),
+      mode: UInt32(status.st_mode) & 0o7777)
+  }
+
+  /// Who may do what with a file.
+  struct Owner: CustomStringConvertible {
+    var user: String
+    var group: String
+    var mode: UInt32
+
+    var description: String {
+      let digits = String(mode, radix: 8)
+      return "\(user):\(group) \(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)"
+    }
+  }
+
+  private func name(_ number: UInt32, in file: String) -> String {
+    for line in (read(file) ?? "").split(whereSeparator: \.isNewline) {
+      let fields = line.split(separator: ":", omittingEmptySubsequences: false)
+      if fields.count > 2, UInt32(fields[2]) == number { return String(fields[0]) }
+    }
+    return String(number)
+  }
+
+  /// The groups that name `user` as a member, or are its own.
+  func groups(of user: String) -> Set<String> {
+    let entry = (read("/etc/passwd") ?? "").split(whereSeparator: \.isNewline)
+      .map { $0.split(separator: ":", omittingEmptySubsequences: false) }
+      .first { $0.first.map(String.init) == user }
+    var result: Set<String> = []
+    for line in (read("/etc/group") ?? "").split(whereSeparator: \.isNewline) {
+      let fields = line.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+      guard fields.count > 3 else { continue }
+      let isOwn = entry.map { $0.count > 3 && String($0[3]) == fields[2] } ?? false
+      if isOwn || fields[3].split(separator: ",").map(String.init).contains(user) {
+        result.insert(fields[0])
+      }
+    }
+    return result
+  }
+}
+
+/// Runs small programs and reads what they print.
+enum ProgramOutput {
+  @Sendable static func of(_ words: [String]) -> String? {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { return nil }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addclose(&actions, ends[0])
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { arguments.forEach { free($0) } }
+    var process = pid_t()
+    let failure = posix_spawnp(&process, words[0], &actions, nil, &arguments, environ)
+    close(ends[1])
+    defer { close(ends[0]) }
+    guard failure == 0 else { return nil }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while bytes.count < 1 << 20 {
+      let count = read(ends[0], &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      bytes.append(contentsOf: buffer.prefix(count))
+    }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return status == 0 ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+}

@@ -1,0 +1,113 @@
+import Capture
+import ImagePicker
+import PhotoLibrary
+import Platform
+import Synchronization
+
+extension Station {
+  /// How long the saver may be with one job: a card's sync can take its time.
+  static let saverPatience = Duration.seconds(60)
+  /// How long the web server's loop may take for what it is doing.
+  static let pagePatience = Duration.seconds(15)
+  /// How long a step of the capture thread may take: a driver's call to a camera that hangs.
+  static let capturePatience = Duration.seconds(30)
+
+  /// Says that the station is ready, and from then on how it stands and that it lives.
+  func startReporting() {
+    guard let manager = options.manager else { return }
+    let reporter = ServiceReporter(manager, loop: loop, system: system) { [weak self] in
+      self?.serviceStatus ?? ""
+    }
+    reporter.watch("saver", patience: Station.saverPatience) { [weak self] answer in
+      self?.worker.submit(answer)
+    }
+    let steps = Steps()
+    reporter.watch("capture", patience: Station.capturePatience) { [weak self] answer in
+      self?.askCapture(steps, answer)
+    }
+    reporter.watch("page", patience: Station.pagePatience) { [weak self] answer in
+      guard let web = self?.parts.withLock({ $0.web }) else { return answer() }
+      web.ping(answer)
+    }
+    parts.withLock { $0.reporter = reporter }
+    loop.submit { reporter.begin() }
+  }
+
+  /// Answers for the capture thread once it has made a step since the last time.
+  private func askCapture(_ last: Steps, _ answer: @escaping @Sendable () -> Void) {
+    // No camera is open: there is no thread that could hang.
+    guard let camera = parts.withLock({ $0.camera }), camera.state != .stopped else {
+      return answer()
+    }
+    let steps = camera.steps
+    guard last.value.exchange(steps, ordering: .relaxed) == steps else { return answer() }
+    loop.schedule(at: system.monotonicTime() + .milliseconds(500)) { [weak self] in
+      self?.askCapture(last, answer)
+    }
+  }
+
+  private final class Steps: Sendable {
+    let value = Atomic<UInt64>(.max)
+  }
+
+  /// Has the station's sign of life depend on another part, such as the web server's loop.
+  ///
+  /// `question` is asked every few seconds, on the station's loop; the part calls its closure, from
+  /// any thread, to show that it lives. Does nothing where no service manager watches.
+  public func watch(
+    _ name: String, patience: Duration,
+    question: @escaping @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
+  ) {
+    parts.withLock { $0.reporter }?.watch(name, patience: patience, question: question)
+  }
+
+  /// Whether a service manager hears of it.
+  public var isManaged: Bool { options.manager != nil }
+
+  /// Camera, rate, photos and what is wrong, in a few words.
+  var serviceStatus: String {
+    let parts = parts.withLock { $0 }
+    var words: [String] = []
+    if let problem = parts.configurationProblem {
+      words.append("the configuration is wrong, nothing works until it is corrected: \(problem)")
+    }
+    if let camera = parts.camera {
+      let name = camera.identity?.name ?? parts.cameraLabel
+      if camera.state == .streaming {
+        let mode = camera.granted.map { ", \($0)" } ?? ""
+        words.append("\(name) is streaming\(mode)")
+      } else {
+        words.append("camera \(name): \(camera.state)")
+      }
+    } else if parts.configurationProblem == nil {
+      words.append("no camera")
+    }
+    words.append(parts.photos == 1 ? "1 photo" : "\(parts.photos) photos")
+    if parts.storage.reason != nil { words.append("library: \(parts.storage.state)") }
+    return words.joined(separator: "; ")
+  }
+
+  /// How the service stands, for the status.
+  var serviceReport: ServiceReport {
+    let reporter = parts.withLock { $0.reporter }
+    let page = lastPageHeartbeat
+    var report = ServiceReport()
+    report.isManaged = options.manager != nil
+    report.watchdogSeconds = options.manager?.patience.map { Double($0.nanoseconds) / 1e9 }
+    report.silentMilliseconds = (reporter?.ages ?? [:]).mapValues { Int($0.milliseconds) }
+    report.pageSilentMilliseconds = page.map { Int((system.monotonicTime() - $0).milliseconds) }
+    return report
+  }
+}
+
+/// How the station stands as a service, for the status.
+public struct ServiceReport: Equatable, Sendable, Encodable {
+  /// Whether a service manager hears of it.
+  public var isManaged = false
+  /// How long that waits for a sign of life before it starts the station anew; nil: it does not.
+  public var watchdogSeconds: Double?
+  /// For how long each part has shown no sign of life.
+  public var silentMilliseconds: [String: Int] = [:]
+  /// For how long the kiosk's page has shown none; nil: it never did.
+  public var pageSilentMilliseconds: Int?
+}

@@ -1,0 +1,94 @@
+import Capture
+import FoundationEssentials
+import KioskServer
+import Platform
+
+extension Station {
+  /// One thing that the operator looks at.
+  private struct Check: Encodable {
+    var name: String
+    var ok: Bool
+    var detail: String
+    var fix: String?
+  }
+
+  private struct Health: Encodable {
+    var checks: [Check]
+    var version: String
+    var status: StationStatus
+  }
+
+  private struct Cameras: Encodable {
+    var cameras: [CameraReport]
+  }
+
+  /// How everything stands, for the operator.
+  var healthJSON: [UInt8] {
+    let status = status
+    let (camera, storage) = parts.withLock { ($0.camera, $0.storage) }
+    var checks = [
+      Check(
+        name: "camera", ok: status.camera.state == "streaming",
+        detail: "\(status.camera.name): \(status.camera.words)", fix: camera?.error?.message),
+      Check(
+        name: "library", ok: storage.reason == nil && storage.state != "low",
+        detail: "\(status.library.path): \(storage.state)", fix: storage.reason?.problem?.fix),
+    ]
+    for copy in status.library.copies {
+      checks.append(
+        Check(name: "copy", ok: copy.fix == nil, detail: "\(copy.path): \(copy.state)", fix: copy.fix))
+    }
+    for button in status.panel.buttons {
+      checks.append(
+        Check(
+          name: "button \(button.name)", ok: button.state == "armed",
+          detail: "\(button.place): \(button.problem ?? button.state)"))
+    }
+    for lamp in status.panel.lamps where lamp.problem != nil {
+      checks.append(Check(name: "lamp \(lamp.name)", ok: false, detail: lamp.problem ?? ""))
+    }
+    return Self.json(Health(checks: checks, version: Retake.version, status: status))
+  }
+
+  /// The cameras of the machine.
+  var camerasJSON: [UInt8] {
+    Self.json(Cameras(cameras: CameraReport.all(configuration: configuration, system: system)))
+  }
+
+  private static func json(_ value: some Encodable) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(value)).map { [UInt8]($0) } ?? Array("{}".utf8)
+  }
+
+  /// The station's counters, in the text format of Prometheus.
+  var metricsText: String {
+    let status = status
+    var text = ""
+    func add(_ name: String, _ kind: String, _ help: String, _ lines: [(String, Double)]) {
+      text += "# HELP retake_\(name) \(help)\n# TYPE retake_\(name) \(kind)\n"
+      for (labels, value) in lines {
+        let number = value == value.rounded() ? "\(Int(value))" : "\(value)"
+        text += "retake_\(name)\(labels) \(number)\n"
+      }
+    }
+    func one(_ name: String, _ kind: String, _ help: String, _ value: Int) {
+      add(name, kind, help, [("", Double(value))])
+    }
+    add("info", "gauge", "The program.", [("{version=\"\(Retake.version)\"}", 1)])
+    one(
+      "camera_streaming", "gauge", "Whether frames arrive.",
+      status.camera.state == "streaming" ? 1 : 0)
+    one("frames_published_total", "counter", "Usable frames.", status.camera.framesPublished)
+    one("frames_damaged_total", "counter", "Damaged frames.", status.camera.framesDamaged)
+    one("frames_dropped_total", "counter", "Frames lost by the driver.", status.camera.framesDropped)
+    one("frames_copied_total", "counter", "Frames copied.", status.camera.framesCopied)
+    one("bytes_copied_total", "counter", "Bytes of those.", status.camera.bytesCopied)
+    one("photos_total", "counter", "Photos saved since the start.", status.photos)
+    one(
+      "library_writable", "gauge", "Whether a photo has a place.",
+      parts.withLock { $0.storage.reason } == nil ? 1 : 0)
+    one("session_active", "gauge", "Whether a guest is there.", status.session == nil ? 0 : 1)
+    return text
+  }
+}

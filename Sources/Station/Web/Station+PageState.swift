@@ -1,0 +1,137 @@
+import Capture
+import ImagePicker
+import Imaging
+import KioskServer
+import Platform
+
+extension Station {
+  /// Everything that the page shows; on the loop.
+  func pageState(_ core: isolated StationCore) -> KioskState {
+    let machine = core.machine
+    let now = system.monotonicTime()
+    let (configuration, camera, label, began) = parts.withLock { parts in
+      if parts.page?.snapshot != machine.snapshot {
+        parts.page = PageMoment(snapshot: machine.snapshot, began: now)
+      }
+      return (parts.configuration, parts.camera, parts.cameraLabel, parts.page?.began ?? now)
+    }
+    let size = camera?.granted?.size
+    var state = KioskState(
+      snapshot: machine.snapshot, began: began,
+      camera: .init(
+        name: camera?.identity?.name ?? label, state: (camera?.state ?? .stopped).name,
+        width: size?.width ?? 0, height: size?.height ?? 0))
+    if machine.configuration.reviewTimeout > .zero {
+      state.reviewEnd = machine.configuration.reviewEnd == .accept ? .accept : .cancel
+    } else {
+      state.reviewEnd = .cancel
+    }
+    state.trouble = KioskState.Trouble(machine)
+    state.lastPhoto = core.lastPhoto.flatMap { KioskState.LastPhoto(path: $0.path) }
+    state.preview = preview(of: camera, configuration.orientation)
+    state.controls = controls(configuration)
+    state.settings = KioskState.Settings(configuration)
+    state.needsPIN = configuration.web.pin != nil
+    return state
+  }
+
+  /// When the page's present screen began.
+  struct PageMoment: Sendable {
+    var snapshot: PickerMachine.Snapshot
+    var began: MonotonicTime
+  }
+
+  private func preview(of camera: Camera?, _ orientation: Orientation) -> KioskState.Preview? {
+    guard let lease = camera?.ring.newest() else { return nil }
+    let frame = lease.frame
+    let geometry = StillGeometry(
+      of: frame.inspection, format: frame.image.format, orientation: orientation)
+    return KioskState.Preview(
+      turns: geometry.turns, isMirrored: geometry.isPreviewMirrored,
+      crop: .init(
+        x: geometry.crop.x, y: geometry.crop.y, width: geometry.crop.size.width,
+        height: geometry.crop.size.height),
+      frame: geometry.frame)
+  }
+
+  /// What buttons are labelled, by what they do.
+  private func controls(_ configuration: Configuration) -> [String: [String]] {
+    var labels: [String: [String]] = ["shutter": [], "accept": [], "retake": [], "cancel": []]
+    for (name, button) in configuration.buttons.sorted(by: { $0.key < $1.key }) {
+      let role = button.role?.rawValue ?? name
+      var label = "button"
+      if let key = button.key { label = key.hasPrefix("KEY_") ? String(key.dropFirst(4)) : key }
+      if role == "one" {
+        labels["shutter"]?.append(label)
+        if let short = button.meaning.short { labels[short.rawValue]?.append(label) }
+      } else {
+        labels[role]?.append(label)
+      }
+    }
+    return labels
+  }
+}
+
+extension KioskState.Trouble {
+  /// What keeps the picker from its work, or ended its session; nil: nothing.
+  init?(_ machine: PickerMachine) {
+    if case .failed(let reason) = machine.state {
+      self.init(reason, trying: nil, retry: nil)
+      return
+    }
+    if machine.session?.request.source ?? .camera != .camera {
+      guard let reason = machine.conditions.library.reason else { return nil }
+      self.init(reason, trying: nil, retry: nil)
+    } else if let reason = machine.conditions.camera.reason {
+      self.init(
+        reason, trying: "The camera is looked for. The booth goes on as soon as it is there.",
+        retry: .seconds(1))
+    } else if let reason = machine.conditions.storage.reason {
+      self.init(
+        reason, trying: "The disk is looked at again and again.", retry: .seconds(5))
+    } else {
+      return nil
+    }
+  }
+
+  private init(_ reason: PickerReason, trying: String?, retry: Duration?) {
+    let kind =
+      switch reason.code {
+      case .cameraUnavailable, .captureFailed, .captureTimedOut, .starting: "camera"
+      case .storageFull, .storageUnavailable, .saveFailed: "storage"
+      case .libraryUnavailable, .selectionLimitReached, .nothingSelected: "library"
+      case .stationFault: "fault"
+      }
+    let problem = reason.problem
+    self.init(
+      kind: kind, code: reason.code.rawValue, guest: reason.guestMessage, trying: trying,
+      retry: retry,
+      operatorReason: problem.map { "\($0.who) cannot use \($0.what): \($0.why)" }
+        ?? reason.guestMessage,
+      operatorFix: problem?.fix)
+  }
+}
+
+extension KioskState.LastPhoto {
+  /// The photo at a path of the library.
+  init?(path: String) {
+    let parts = path.split(separator: "/").suffix(2).map(String.init)
+    guard parts.count == 2 else { return nil }
+    self.init(id: parts.joined(separator: "/"), name: parts[1], path: path)
+  }
+}
+
+extension KioskState.Settings {
+  /// The page's part of the configuration.
+  init(_ configuration: Configuration) {
+    self.init()
+    let web = configuration.web
+    language = web.language
+    sounds = web.sounds
+    slideshow = web.slideshow
+    lens = web.lens.rawValue
+    title = web.title
+    countdownSeconds = configuration.countdown.milliseconds / 1000
+    reviewSeconds = (configuration.reviewTimeout ?? .zero).milliseconds / 1000
+  }
+}

@@ -1,0 +1,79 @@
+import Glibc
+import ImagePicker
+import KioskServer
+import Platform
+
+extension Station {
+  /// Opens the page in place of one that is open.
+  func openWeb() async throws(StationError) {
+    await closeWeb()
+    let web = configuration.web
+    guard options.usesWeb, let choice = web.server else { return }
+    let station = WebStation(self)
+    // The server closes what it listens on; a reload opens another one on the same socket.
+    let listener = options.webListener.map { fcntl($0, F_DUPFD_CLOEXEC, 3) }
+    let server: KioskServer
+    do throws(KioskError) {
+      server = try KioskServer(
+        choice, station: station, state: await core.page(self), listener: listener,
+        system: system)
+      try await server.start()
+    } catch {
+      throw StationError(error)
+    }
+    parts.withLock { $0.web = server }
+    core.perform { [weak self] in self?.showOnPage($0) }
+  }
+
+  func closeWeb() async {
+    let server = parts.withLock { parts in
+      defer { parts.web = nil }
+      return parts.web
+    }
+    guard let server else { return }
+    // Joining blocks, so it is done on a thread for it.
+    await withCheckedContinuation { continuation in
+      let close: @Sendable () -> Void = {
+        server.stop()
+        continuation.resume()
+      }
+      if (try? Thread("stop-web", close)) == nil { close() }
+    }
+  }
+
+  /// Where the page is; nil: there is none.
+  public var webAddress: String? {
+    guard let web = parts.withLock({ $0.web }) else { return nil }
+    let host = web.configuration.address.host
+    return "http://\(host.contains(":") ? "[\(host)]" : host):\(web.port)/"
+  }
+
+  /// When a visible page last said that it is alive; nil: never, or there is none.
+  public var lastPageHeartbeat: MonotonicTime? { parts.withLock { $0.web }?.lastHeartbeat }
+
+  /// Brings the page up to the present state; on the loop.
+  func showOnPage(_ core: isolated StationCore) {
+    guard let web = parts.withLock({ $0.web }) else { return }
+    web.publish(pageState(core))
+  }
+
+  /// Tells whoever looks at the page; on the loop.
+  func tellPage(_ notice: KioskNotice) { parts.withLock { $0.web }?.announce(notice) }
+}
+
+extension StationCore {
+  fileprivate func page(_ station: Station) -> KioskState { station.pageState(self) }
+}
+
+extension StationError {
+  /// The same in the station's words.
+  init(_ error: KioskError) {
+    let code: Code =
+      switch error.code {
+      case .configuration, .inUse: .configuration
+      case .denied: .noPermission
+      case .system: .system
+      }
+    self.init(code, error.message, cause: error)
+  }
+}

@@ -1,0 +1,130 @@
+import FoundationEssentials
+import Station
+
+extension Command {
+  /// What the package brings along besides the program, written from the same tables.
+  ///
+  /// Not listed: it is for whoever makes a package.
+  static let documents = Command(
+    name: "documents", summary: "Write the manual pages, the completion and a configuration file.",
+    operands: [("FOLDER", "where the files go")],
+    options: [Option(name: "--date", value: "DATE", summary: "the date in the manual pages")]
+  ) { arguments in
+    let folder = arguments.operands[0]
+    let date = arguments.value("--date") ?? "2026\\-01\\-01"
+    let files = [
+      "retake.1": Manual.page(date: date), "retake.toml.5": ConfigurationKey.manual(date: date),
+      "retake.toml": ConfigurationKey.sample, "retake.bash": Completion.script,
+    ]
+    for (name, text) in files {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+    }
+    return .done
+  }
+}
+
+/// The manual page of the program.
+enum Manual {
+  static func page(date: String) -> String {
+    var lines = [
+      ".TH RETAKE 1 \(date) \"Retake \(Retake.version)\" \"User commands\"",
+      ".SH NAME", "retake \\- camera station for photo booths",
+      ".SH SYNOPSIS", ".B retake", ".I COMMAND", ".RI [ options ]",
+      ".SH DESCRIPTION",
+      "A button is pressed; the frame of that very instant becomes an upright portrait; the guest "
+        + "accepts it, retakes it or cancels. An accepted photo is on the disk for good before anyone "
+        + "is told so.",
+      ".PP",
+      "As a service it is started by systemd; its commands ask, press and look after what runs.",
+      ".SH COMMANDS",
+    ]
+    for command in Main.commands where !Main.groups.keys.contains(command.name) {
+      lines += section(command)
+    }
+    for (_, commands) in Main.groups.sorted(by: { $0.key < $1.key }) {
+      for command in commands { lines += section(command) }
+    }
+    lines += [".SH EXIT STATUS"]
+    for (status, words) in ExitStatus.meanings {
+      lines += [".TP", ".B \(status.rawValue)", manualText(words)]
+    }
+    lines += [
+      ".SH FILES",
+      ".TP", ".I /etc/retake/retake.toml", "the configuration; see", ".BR retake.toml (5)",
+      ".TP", ".I /var/lib/retake/photos", "the service's photos",
+      ".TP", ".I /run/retake/socket", "where the service listens for", ".B retake trigger",
+      ".TP", ".I /usr/share/doc/retake", "how a booth is installed and wired",
+      ".SH SEE ALSO", ".BR retake.toml (5), ", ".BR systemctl (1), ", ".BR journalctl (1)",
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func section(_ command: Command) -> [String] {
+    var usage = ".B retake \(manualText(command.name))"
+    usage += command.operands.map { "\n.I \(manualText($0.name))" }.joined()
+    if let extras = command.extras { usage += "\n.RI [ \(manualText(extras.name)) ...]" }
+    var lines = [".SS \(manualText(command.name))", usage, ".PP", manualText(command.summary)]
+    for operand in command.operands {
+      lines += [".TP", ".I \(manualText(operand.name))", manualText(operand.summary)]
+    }
+    if let extras = command.extras {
+      lines += [".TP", ".I \(manualText(extras.name))", manualText(extras.summary)]
+    }
+    for option in command.options {
+      let value = option.value.map { " \\fI\(manualText($0))\\fR" } ?? ""
+      lines += [".TP", "\\fB\(manualText(option.name))\\fR\(value)", manualText(option.summary)]
+    }
+    return lines
+  }
+}
+
+/// The completion for bash.
+enum Completion {
+  static var script: String {
+    let groups = Main.groups
+    let names = Main.commands.map(\.name).joined(separator: " ")
+    var cases: [String] = []
+    for command in Main.commands where groups[command.name] == nil {
+      cases.append("    \(command.name)) words='\(words(command))' ;;")
+    }
+    for (name, commands) in groups.sorted(by: { $0.key < $1.key }) {
+      let seconds = commands.map { $0.name.split(separator: " ").last.map(String.init) ?? "" }
+      cases.append("    \(name))")
+      cases.append("      case ${COMP_WORDS[2]} in")
+      for (second, command) in zip(seconds, commands) {
+        cases.append("        \(second)) words='\(words(command))' ;;")
+      }
+      cases.append("      esac")
+      cases.append(
+        "      [ \"$COMP_CWORD\" -gt 2 ] || words='\(seconds.joined(separator: " "))' ;;")
+    }
+    return """
+      # Completion of retake(1) for bash; written by the program itself.
+      _retake() {
+        local word=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]} words=
+        COMPREPLY=()
+        if [ "$COMP_CWORD" -eq 1 ]; then
+          mapfile -t COMPREPLY < <(compgen -W '\(names) --help --version' -- "$word")
+          return
+        fi
+        case $last in
+          --config|--output|--source-log|--frame-log|--socket) compopt -o default; return ;;
+          --camera) mapfile -t COMPREPLY < <(compgen -W "demo $(command ls /dev/v4l/by-id 2>/dev/null)" -- "$word"); return ;;
+        esac
+        case ${COMP_WORDS[1]} in
+      \(cases.joined(separator: "\n"))
+        esac
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+        [ ${#COMPREPLY[@]} -gt 0 ] || compopt -o default
+      }
+      complete -F _retake retake
+
+      """
+  }
+
+  private static func words(_ command: Command) -> String {
+    var words = command.options.map(\.name) + ["--help"]
+    if command.name == "trigger" { words += Command.triggerActions }
+    return words.joined(separator: " ")
+  }
+}

@@ -1,0 +1,86 @@
+"""Every screen, as the mock station can bring it about: name, and how."""
+
+import browser
+
+LONG = 600000
+
+
+def reviewing(mock, **more):
+    mock.set(state="reviewing", source="camera", atEnd="cancel", remainingMs=27000, totalMs=30000,
+             **more)
+
+
+def browsing(mock, **more):
+    mock.set(state="browsing", source="photoLibrary", allowsEditing=True, selectionLimit=4,
+             selection=[mock.picked[1]["id"], mock.picked[4]["id"]], remainingMs=LONG, totalMs=LONG,
+             **more)
+
+
+def editing(mock):
+    mock.set(state="editing", source="photoLibrary", allowsEditing=True, remainingMs=LONG,
+             totalMs=LONG, item=mock.picked[1]["id"], selection=[mock.picked[1]["id"]],
+             edit={"crop": {"x": 108, "y": 72, "width": 324, "height": 432}, "quarterTurns": 0})
+
+
+def finished(mock):
+    mock.set(state="finished", source="camera", remainingMs=LONG, totalMs=LONG,
+             lastPhoto={"id": mock.picked[0]["id"], "name": mock.picked[0]["name"]})
+
+
+def saving(mock, slow=False):
+    reviewing(mock)
+    mock.set(state="saving", source="camera", candidate=mock.state["candidate"], slow=slow)
+
+
+def failed(mock):
+    mock.set(state="failed", source="camera", trouble={
+        "kind": "fault", "code": "captureTimedOut", "guest": "That photo did not work.",
+        "trying": "", "retryMs": None, "operator": None})
+
+
+# name -> (how, the screen it must be)
+SCENES = {
+    "attract": (lambda mock: None, "attract"),
+    "live": (lambda mock: mock.set(state="live", source="camera", remainingMs=LONG, totalMs=LONG),
+             "attract"),
+    "countdown": (lambda mock: mock.set(state="countdown", source="camera", remainingMs=2900,
+                                        totalMs=3000), "countdown"),
+    "countdown-last": (lambda mock: mock.set(state="countdown", source="camera", remainingMs=990,
+                                             totalMs=3000), "countdown"),
+    "capturing": (lambda mock: mock.set(state="capturing", source="camera"), "capturing"),
+    "review": (reviewing, "review"),
+    "review-edit": (lambda mock: reviewing(mock, allowsEditing=True, edit={
+        "crop": {"x": 108, "y": 72, "width": 324, "height": 432}, "quarterTurns": 0}), "review"),
+    "saving": (saving, "saving"),
+    "saving-slow": (lambda mock: saving(mock, True), "saving"),
+    "saved": (finished, "saved"),
+    "cancelled": (lambda mock: mock.set(state="cancelled"), "cancelled"),
+    "failed": (failed, "failed"),
+    "library": (browsing, "library"),
+    "editor": (editing, "editor"),
+    "trouble-camera": (lambda mock: mock.trouble("camera", 9000), "trouble"),
+    "trouble-storage": (lambda mock: mock.trouble("storage", 9000), "trouble"),
+    "sheet": (lambda mock: browsing(mock, presentation="sheet"), "library"),
+    "popover": (lambda mock: reviewing(mock, presentation="popover"), "review"),
+    "buttons-only": (lambda mock: reviewing(mock, presentation="headless"), "review"),
+}
+
+
+def settle(driver, mock, name):
+    """Brings the scene about from a fresh idle station and waits until it stands."""
+    how, expected = SCENES[name]
+    mock.set(state="idle", presentation="fullScreen", trouble=None, allowsEditing=False,
+             selectionLimit=1, source=None, selection=[], edit=None, lastPhoto=None)
+    browser.wait_screen(driver, "attract")
+    how(mock)
+    browser.wait_screen(driver, expected)
+    if expected in ("review", "library", "editor") or name.startswith("saved"):
+        browser.wait(lambda: driver.execute_script(
+            "return [...document.querySelectorAll('#app img')].every((image) =>"
+            " !image.hasAttribute('src') || (image.complete && image.naturalWidth > 0))"
+            " && (document.body.dataset.screen !== 'review'"
+            "  || !document.getElementById('accept').hasAttribute('aria-disabled'))"),
+            f"the pictures of {name}")
+    if expected in ("attract", "countdown", "cancelled"):
+        browser.wait(lambda: driver.execute_script(
+            "return document.getElementById('preview').dataset.frame"), "a live picture")

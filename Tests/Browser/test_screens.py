@@ -1,0 +1,141 @@
+"""Every screen, as the page shows it: nothing cut off, nothing too small, nothing axe complains of.
+
+The states come from the mock station; test_session.py and test_trouble.py use the program itself.
+"""
+
+import os
+import unittest
+
+import browser
+import scenes
+from mock_station import MockStation
+
+ALL = bool(os.environ.get("RETAKE_TEST_ALL"))
+LANGUAGES = ["en", "de", "ko", "es", "fr", "ja"] if ALL else ["de", "ko"]
+SIZES = dict(browser.SIZES) if ALL else {
+    name: browser.SIZES[name] for name in ("480x320", "1080x1920", "1920x1080")}
+if ALL:
+    SIZES.update({"320x480": (320, 480), "480x800": (480, 800), "1280x1024": (1280, 1024)})
+
+
+class ScreenCase(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.mock = MockStation().start()
+        cls.driver = browser.chromium()
+        browser.calm(cls.driver)
+        cls.addClassCleanup(cls.mock.stop)
+        cls.addClassCleanup(cls.driver.quit)
+
+    def open(self, language, size=(1280, 720)):
+        self.mock.set(state="idle", trouble=None)
+        browser.resize(self.driver, size)
+        self.driver.get(f"{self.mock.url}?language={language}")
+        browser.wait_screen(self.driver, "attract")
+
+
+class LayoutTests(ScreenCase):
+    def test_every_screen_fits_every_display_in_every_language(self):
+        for language in LANGUAGES:
+            self.open(language)
+            for size_name, size in SIZES.items():
+                browser.resize(self.driver, size)
+                for name in scenes.SCENES:
+                    with self.subTest(screen=name, size=size_name, language=language):
+                        scenes.settle(self.driver, self.mock, name)
+                        self.assertEqual(self.driver.execute_script(browser.LAYOUT_FAULTS), [])
+            self.assertEqual(self.driver.execute_script("return document.documentElement.lang"),
+                             language)
+        self.assertEqual(browser.console_errors(self.driver), [])
+
+    def test_no_screen_shows_a_key_of_a_sentence_instead_of_the_sentence(self):
+        self.open("en")
+        for name in scenes.SCENES:
+            scenes.settle(self.driver, self.mock, name)
+            text = self.driver.execute_script("return document.getElementById('app').innerText")
+            self.assertNotRegex(text, r"\b(reason|trying|library|review|editor|key)\.\w+|\{\w+\}|undefined|NaN", name)
+
+    def test_an_unknown_language_gets_english_and_a_region_gets_its_language(self):
+        for setting, expected in (("xx", "en"), ("de-AT", "de"), ("ko_KR", "ko")):
+            self.open(setting)
+            self.assertEqual(self.driver.execute_script("return document.documentElement.lang"),
+                             expected, setting)
+
+
+class AccessibilityTests(ScreenCase):
+    def test_axe_finds_no_violation_on_any_screen(self):
+        sources = [path.read_text() for path in browser.axe_source()]
+        self.open("en")
+        for name in scenes.SCENES:
+            with self.subTest(screen=name):
+                scenes.settle(self.driver, self.mock, name)
+                for source in sources:
+                    self.assertEqual(browser.axe(self.driver, source), [])
+
+    def test_axe_finds_no_violation_in_the_dialogs(self):
+        sources = [path.read_text() for path in browser.axe_source()]
+        self.open("en")
+        self.driver.find_element(browser.By.ID, "language").click()
+        for source in sources:
+            self.assertEqual(browser.axe(self.driver, source), [], "languages")
+        self.driver.find_element(browser.By.CSS_SELECTOR, "#languages [data-close]").click()
+        for pin in (None, "2468"):
+            self.mock.pin = pin
+            self.mock.set(pinRequired=pin is not None)
+            self.mock.trouble("camera")
+            browser.wait_screen(self.driver, "trouble")
+            self.driver.execute_script("document.querySelector('.staff').click()")
+            browser.wait(lambda: self.driver.execute_script(
+                "return document.getElementById('operator').open && (document.querySelector('.pad button')"
+                ".checkVisibility() || document.querySelector('.check') !== null)"), "the operator's view")
+            for source in sources:
+                self.assertEqual(browser.axe(self.driver, source), [], f"operator, PIN {pin}")
+            self.driver.find_element(browser.By.CSS_SELECTOR, "#operator [data-close]").click()
+        self.mock.pin = None
+        self.mock.set(pinRequired=False)
+
+    def test_a_screen_reader_hears_screens_countdown_and_trouble(self):
+        self.open("en")
+        heard = lambda which: self.driver.execute_script(
+            "return document.getElementById(arguments[0]).textContent", which)
+        scenes.settle(self.driver, self.mock, "countdown")
+        browser.wait(lambda: heard("alarm") in ("3", "2", "1"), "the countdown to be said")
+        scenes.settle(self.driver, self.mock, "review")
+        browser.wait(lambda: "How do you like it?" in heard("announcer"), "the review to be said")
+        self.assertIn("the photo is deleted", heard("announcer"))
+        scenes.settle(self.driver, self.mock, "trouble-camera")
+        browser.wait(lambda: "camera is not ready" in heard("alarm"), "the trouble to be said")
+
+    def test_less_movement_is_respected(self):
+        self.open("en")
+        scenes.settle(self.driver, self.mock, "countdown-last")
+        self.assertEqual(self.driver.execute_script(
+            "return document.getAnimations().filter((animation) =>"
+            " !animation.effect.target.closest('.bar')).length"), 0)
+
+
+class WeightTests(ScreenCase):
+    def test_the_page_weighs_less_than_150_kB_and_asks_nobody_else(self):
+        files = [path for path in self.mock.page.rglob("*") if path.is_file()]
+        self.assertLess(sum(path.stat().st_size for path in files), 150_000)
+        self.open("ja")
+        hosts = self.driver.execute_script(
+            "return [...new Set(performance.getEntriesByType('resource')"
+            ".map((entry) => new URL(entry.name).origin))]")
+        self.assertEqual(hosts, [self.mock.url.rstrip("/")])
+
+    def test_every_language_has_every_sentence(self):
+        import json
+        languages = {path.stem: json.loads(path.read_text())
+                     for path in (self.mock.page / "languages").glob("*.json")}
+        self.assertEqual(set(languages), {"en", "ko", "de", "es", "fr", "ja"})
+        for name, words in languages.items():
+            self.assertEqual(list(words), list(languages["en"]), name)
+            for key, sentence in words.items():
+                self.assertTrue(sentence.strip(), f"{name}: {key}")
+                marks = lambda text: sorted(part.split("}")[0] for part in text.split("{")[1:])
+                self.assertEqual(marks(sentence), marks(languages["en"][key]), f"{name}: {key}")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,167 @@
+"""`retake doctor`: one line for each thing, the fix behind each fault, the exit code by the worst."""
+
+import json
+import os
+import subprocess
+import tempfile
+
+from station import StationCase
+
+
+class Doctor(StationCase):
+    def doctor(self, *arguments):
+        result = self.run_retake("doctor", "--config", self.config, "--json", *arguments)
+        report = json.loads(result.stdout)
+        worst = {"ok": 0, "warning": 1, "problem": 2}[report["worst"]]
+        self.assertEqual(result.returncode, worst, result.stderr)
+        return {finding["code"]: finding for finding in report["findings"]}, result.returncode
+
+    def test_without_a_station(self):
+        findings, _ = self.doctor()
+        self.assertIn("configuration", findings)
+        self.assertIn("clock", {finding["subject"] for finding in findings.values()})
+        for finding in findings.values():
+            self.assertEqual(set(finding) - {"fix"}, {"code", "subject", "level", "text"})
+            self.assertNotIn("{", finding["text"])
+            if finding["level"] != "ok":
+                self.assertTrue(finding["fix"], finding)
+
+    def test_a_running_station_is_asked(self):
+        self.start()
+        findings, _ = self.doctor()
+        self.assertIn("streams", findings["camera"]["text"])
+        self.assertNotIn("camera-none", findings)
+
+    def test_the_lines_have_level_and_fix(self):
+        with open(self.config, "a") as file:
+            file.write("\n[countdwn]\nseconds = 1\n")
+        result = self.run_retake("doctor", "--config", self.config)
+        self.assertEqual(result.returncode, 2)
+        lines = result.stdout.splitlines()
+        place = [index for index, line in enumerate(lines) if line.startswith("problem  configuration")]
+        self.assertTrue(place, result.stdout)
+        self.assertIn("retake.toml:", lines[place[0]])
+        self.assertIn("->", lines[place[0] + 1])
+
+    def test_a_file_that_is_not_there(self):
+        result = self.run_retake("doctor", "--config", f"{self.dir}/none.toml")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("none.toml", result.stdout)
+
+
+class Documents(StationCase):
+    """What the package brings along, written by the program itself."""
+
+    def setUp(self):
+        super().setUp()
+        self.documents = tempfile.mkdtemp(dir=self.dir)
+        result = self.run_retake("documents", self.documents)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def read(self, name):
+        with open(os.path.join(self.documents, name)) as file:
+            return file.read()
+
+    def test_the_sample_is_a_configuration_without_a_setting(self):
+        result = self.run_retake("config", "--json", "--config", f"{self.documents}/retake.toml")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual({row["origin"] for row in json.loads(result.stdout)}, {"default"})
+
+    def test_the_manual_has_every_command_and_every_option(self):
+        manual = self.read("retake.1").replace("\\-", "-")
+        for line in self.run_retake("--help").stdout.splitlines():
+            if not line.startswith("  "):
+                continue
+            command = line.split()[0]
+            self.assertIn(f"\n.SS {command}", manual)
+            help_text = self.run_retake(command, "--help").stdout
+            for option in [word for word in help_text.split() if word.startswith("--") and word[2:3].isalpha()]:
+                if option != "--help":
+                    self.assertIn(option.rstrip(":;,.'"), manual, command)
+
+    def test_the_completion_is_bash_and_completes(self):
+        script = f"""
+            source {self.documents}/retake.bash
+            COMP_WORDS=(retake do) COMP_CWORD=1; _retake; echo "${{COMPREPLY[@]}}"
+            COMP_WORDS=(retake run --o) COMP_CWORD=2; _retake; echo "${{COMPREPLY[@]}}"
+            COMP_WORDS=(retake photos ver) COMP_CWORD=2; _retake; echo "${{COMPREPLY[@]}}"
+            COMP_WORDS=(retake trigger sh) COMP_CWORD=2; _retake; echo "${{COMPREPLY[@]}}"
+        """
+        result = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
+        self.assertEqual(result.stdout.split("\n")[:4], ["doctor", "--once", "verify", "shutter"], result.stderr)
+
+
+class Service(StationCase):
+    """What a service manager hears, with a socket of the test's in systemd's place."""
+
+    def start_as_service(self, text=None):
+        import socket
+        path = os.path.join(self.dir, "notify")
+        self.notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.addCleanup(self.notify.close)
+        self.notify.bind(path)
+        if text is not None:
+            with open(self.config, "w") as file:
+                file.write(text)
+        environment = dict(os.environ, NOTIFY_SOCKET=path, WATCHDOG_USEC="3000000", HOME=self.dir,
+                           XDG_RUNTIME_DIR=self.dir)
+        environment.pop("STATE_DIRECTORY", None)
+        log = open(os.path.join(self.dir, "log"), "w")
+        self.addCleanup(log.close)
+        from station import RETAKE
+        process = subprocess.Popen([RETAKE, "run", "--config", self.config], stdin=subprocess.DEVNULL,
+                                   stdout=log, stderr=log, env=environment)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def hear(self, wanted, seconds=30):
+        self.notify.settimeout(seconds)
+        heard = []
+        for _ in range(100):
+            heard.append(self.notify.recv(4096).decode())
+            if wanted in heard[-1]:
+                return heard[-1]
+        raise AssertionError(f"'{wanted}' was not said: {heard}")
+
+    def with_demo(self):
+        with open(self.config) as file:
+            return '[camera]\ndevice = "demo"\n' + file.read()
+
+    def test_it_is_ready_and_beats_and_stops(self):
+        process = self.start_as_service(self.with_demo())
+        ready = self.hear("READY=1")
+        self.assertIn("streaming", ready)
+        self.assertIn("0 photos", ready)
+        for _ in range(3):
+            self.hear("WATCHDOG=1", 5)
+        process.terminate()
+        self.hear("STOPPING=1")
+        self.assertEqual(process.wait(10), 0)
+
+    def test_a_wrong_configuration_is_waited_for(self):
+        good = self.with_demo()
+        # What is wrong keeps the file's socket from being known: the usual place is used.
+        process = self.start_as_service(good.replace("[countdown]", "[countdwn]"))
+        self.assertIn("countdwn", self.hear("READY=1"))
+        self.hear("WATCHDOG=1", 5)
+        result = self.run_retake("trigger", "shutter", "--socket", f"{self.dir}/retake.socket")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("countdwn", result.stderr)
+        with open(self.config, "w") as file:
+            file.write(good)
+        os.kill(process.pid, 1)
+        self.hear("is streaming")
+        result = self.run_retake("trigger", "shutter", "--socket", f"{self.dir}/retake.socket")
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_a_library_that_is_not_there_is_waited_for(self):
+        text = self.with_demo().replace(self.library, f"{self.dir}/card/photos")
+        with open(f"{self.dir}/card", "w"):
+            pass
+        self.start_as_service(text)
+        self.assertIn("library: gone", self.hear("READY=1"))
+        os.unlink(f"{self.dir}/card")
+        os.mkdir(f"{self.dir}/card")
+        self.wait_for_state("idle")
+        self.hear("0 photos", 20)

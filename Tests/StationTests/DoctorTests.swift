@@ -1,0 +1,266 @@
+import Capture
+import FoundationEssentials
+import Glibc
+import Platform
+import Testing
+
+@testable import Station
+
+/// The doctor in a world that a test wrote: files below a directory, programs' answers, a status.
+@Suite struct DoctorTests {
+  /// Another machine.
+  private final class Machine {
+    let root: String
+    var unit: String?
+    var kiosk: String?
+    var status: Result<String, SystemError> = .failure(
+      SystemError(errno: ENOENT, call: "connect", path: "/run/retake/socket"))
+    var cameras: [CameraReport] = []
+    var facts: FileSystemFacts? = FileSystemFacts(type: "ext4", free: 10_000_000_000)
+    var isClockSet = true
+
+    init() throws {
+      var template = Array("/var/tmp/retake-doctor-XXXXXX".utf8CString)
+      guard mkdtemp(&template) != nil else { throw SystemError(errno: errno, call: "mkdtemp") }
+      root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      try write("/etc/passwd", "root:x:0:0::/root:/bin/sh\nretake:x:990:990::/var/lib/retake:/bin/false\n")
+      try write("/etc/group", "root:x:0:\nvideo:x:44:retake\ngpio:x:997:retake\ninput:x:995:retake\nretake:x:990:\n")
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: root) }
+
+    func write(_ path: String, _ text: String) throws {
+      let url = URL(fileURLWithPath: root + path)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: url)
+    }
+
+    func installService(state: String = "active", more: String = "") {
+      unit = """
+        LoadState=loaded
+        ActiveState=\(state)
+        StatusText=works
+        NRestarts=0
+        WatchdogUSec=10s
+        User=retake
+        UnitFileState=enabled
+        \(more)
+        """
+    }
+
+    func findings(file: String? = nil) throws -> [String: Finding] {
+      let (unit, kiosk, status, cameras) = (unit, kiosk, status, cameras)
+      let (facts, isClockSet) = (facts, isClockSet)
+      var panel = PanelInventory(configuration: Configuration())
+      (panel.chips, panel.devices, panel.problems, panel.configurationProblems) = ([], [], [], [])
+      let inventory = panel
+      var world = DoctorWorld(
+        output: { words in
+          if words.last == "retake-kiosk.service" { return kiosk }
+          if words.contains("ReadWritePaths") { return "ReadWritePaths=-/srv -/data\n" }
+          return words.first == "systemctl" ? unit : nil
+        },
+        status: { _ in status }, cameras: { _ in cameras }, panel: { _ in inventory },
+        fileSystem: { _ in facts }, isClockSet: { isClockSet })
+      world.root = root
+      let report = Doctor(file: file, world: world).examine()
+      #expect(report.worst == report.findings.map(\.level).max())
+      return Dictionary(report.findings.map { ($0.code, $0) }) { first, _ in first }
+    }
+  }
+
+  private func status(
+    camera: String = #"{"state":"streaming","name":"Cam","words":"streaming","mode":"1280x720 MJPG"}"#,
+    library: String = #"{"path":"/var/lib/retake/photos/booth","state":"ok","copies":[]}"#,
+    panel: String = #"{"buttons":[],"lamps":[]}"#, service: String = "{}", more: String = ""
+  ) -> Result<String, SystemError> {
+    .success(
+      #"{"state":"idle","camera":\#(camera),"library":\#(library),"panel":\#(panel),"#
+        + #""service":\#(service)\#(more)}"#)
+  }
+
+  @Test func everyCodeIsUniqueAndSaysSomething() {
+    let codes = DoctorMessage.all.map(\.code)
+    #expect(Set(codes).count == codes.count)
+    for message in DoctorMessage.all {
+      #expect(!message.text.isEmpty, "\(message.code)")
+      #expect((message.level == .ok) == message.fix.isEmpty, "\(message.code)")
+    }
+  }
+
+  @Test func aBoothInOrderIsAllOk() throws {
+    let machine = try Machine()
+    machine.installService()
+    machine.status = status()
+    try machine.write("/var/lib/retake/photos/.keep", "")
+    chmod(machine.root + "/var/lib/retake/photos", 0o777)
+    let findings = try machine.findings()
+    #expect(findings.values.filter { $0.level != .ok }.map(\.code) == [])
+    #expect(findings["camera"]?.text == "Cam streams 1280x720 MJPG")
+    #expect(findings["groups"]?.text == "retake is in video, gpio, input")
+    #expect(findings["library"]?.text.contains("10.0 GB free") == true)
+  }
+
+  @Test(arguments: [
+    (#"{"state":"absent","words":"not plugged in","name":"Cam"}"#, "camera-none", "plug one in"),
+    (#"{"state":"denied","words":"no permission","name":"Cam"}"#, "camera-denied",
+      "sudo usermod -aG video retake; sudo systemctl restart retake"),
+    (#"{"state":"busy","words":"used by cheese (812)","name":"Cam"}"#, "camera-busy", "end cheese (812)"),
+    (#"{"state":"stalled","words":"stalled, being restarted","name":"Cam"}"#, "camera-silent", "cable"),
+    (#"{"state":"failed","words":"failed: no mode","name":"Cam"}"#, "camera-unusable", "retake cameras"),
+    (#"{"state":"streaming","name":"Cam","framesPublished":100,"framesDamaged":50}"#, "camera-damaged",
+      "cable"),
+  ])
+  func theServicesOwnViewOfItsCameraIsTold(camera: String, code: String, fix: String) throws {
+    let machine = try Machine()
+    machine.installService()
+    machine.status = status(camera: camera)
+    let finding = try #require(try machine.findings()[code])
+    #expect(finding.fix?.contains(fix) == true, "\(finding)")
+    #expect(!finding.text.contains("{"), "\(finding)")
+  }
+
+  @Test func aWrongConfigurationIsToldWithItsLine() throws {
+    let machine = try Machine()
+    machine.installService()
+    machine.status = status(more: #","configurationProblem":"/etc/retake/retake.toml:1:1: wrong""#)
+    try machine.write("/etc/retake/retake.toml", "[countdown]\nsecnds = 3\n")
+    let findings = try machine.findings()
+    #expect(findings["configuration-wrong"]?.text.contains("retake.toml:2") == true)
+    #expect(findings["configuration-unused"]?.level == .problem)
+  }
+
+  @Test func aServiceThatIsDownOrSilentOrUnwatchedIsTold() throws {
+    let machine = try Machine()
+    machine.installService(state: "failed")
+    #expect(try machine.findings()["service-down"]?.text == "retake.service is failed")
+    machine.installService(more: "NRestarts=3\nWatchdogUSec=infinity\nUnitFileState=disabled")
+    let findings = try machine.findings()
+    #expect(findings["service-silent"]?.level == .problem)
+    #expect(findings["service-restarted"]?.text.contains("3 times") == true)
+    #expect(findings["watchdog-off"] != nil && findings["service-disabled"] != nil)
+    machine.status = .failure(SystemError(errno: EACCES, call: "connect", path: "/run/retake/socket"))
+    #expect(try machine.findings()["service-denied"]?.fix == "sudo retake doctor")
+    machine.status = status(service: #"{"silentMilliseconds":{"saver":45000,"capture":10}}"#)
+    #expect(try machine.findings()["watchdog-silent"]?.text.contains("saver") == true)
+  }
+
+  @Test func missingGroupsAreNamedWithTheCommand() throws {
+    let machine = try Machine()
+    machine.installService()
+    machine.status = status()
+    try machine.write("/etc/group", "video:x:44:\ngpio:x:997:\ninput:x:995:retake\nretake:x:990:\n")
+    let finding = try machine.findings()["groups-missing"]
+    #expect(finding?.text == "retake is not in video,gpio")
+    #expect(finding?.fix == "sudo usermod -aG video,gpio retake; sudo systemctl restart retake")
+  }
+
+  @Test func buttonsAreToldAsTheServiceSeesThem() throws {
+    let machine = try Machine()
+    machine.installService()
+    machine.status = status(
+      panel: #"{"buttons":[{"name":"a","place":"GPIO17","state":"armed"},{"name":"b","place":"GPIO5","state":"stuck"},{"name":"c","place":"GPIO6","state":"waiting","problem":"used by x"}],"lamps":[{"name":"l","place":"GPIO9","problem":"denied"}]}"#
+    )
+    let findings = try machine.findings()
+    #expect(findings["buttons"]?.text == "a at GPIO17: ready")
+    #expect(findings["buttons-stuck"]?.text.contains("b at GPIO5") == true)
+    #expect(findings["buttons-waiting"]?.text.contains("used by x") == true)
+    #expect(findings["lamps-broken"]?.text.contains("GPIO9") == true)
+  }
+
+  @Test(arguments: [
+    ("/data/photos", nil), ("/home/pi/photos", "library-sandbox"), ("/srv/x", nil),
+    ("/srvx", "library-sandbox"),
+  ])
+  func aLibraryThatTheSandboxHidesIsTold(path: String, code: String?) throws {
+    let machine = try Machine()
+    machine.installService()
+    machine.status = status(library: #"{"path":"\#(path)/booth","state":"ok"}"#)
+    try machine.write("/etc/retake/retake.toml", "[library]\npath = \"\(path)\"\n")
+    #expect(try machine.findings()["library-sandbox"]?.code == code)
+  }
+
+  @Test func theLibrarysStateAndItsDiskAreTold() throws {
+    let machine = try Machine()
+    machine.installService()
+    machine.status = status(library: #"{"path":"/x","state":"read-only","fix":"remount it"}"#)
+    #expect(try machine.findings()["library-broken"]?.fix == "remount it")
+    machine.status = status(library: #"{"path":"/x","state":"gone"}"#)
+    #expect(try machine.findings()["library-none"] != nil)
+    machine.status = status()
+    try machine.write("/var/lib/retake/photos/.keep", "")
+    machine.facts = FileSystemFacts(type: "tmpfs", free: 10_000_000_000, isVolatile: true)
+    #expect(try machine.findings()["library-volatile"]?.level == .problem)
+    machine.facts = FileSystemFacts(type: "vfat", free: 250_000_000)
+    let findings = try machine.findings()
+    #expect(findings["library-fat"] != nil && findings["library-low"] != nil)
+  }
+
+  @Test(arguments: [
+    ("0x0", "power"), ("0x50005", "power-low"), ("0x50000", "power-was-low"), ("0x80000", "power"),
+    ("0x8", "power-was-low"), ("rubbish", "power-unknown"),
+  ])
+  func theFirmwaresWordOnPowerIsRead(text: String, code: String) throws {
+    let machine = try Machine()
+    try machine.write("/sys/devices/platform/soc/soc:firmware/get_throttled", "\(text)\n")
+    #expect(try machine.findings()[code] != nil)
+  }
+
+  @Test(arguments: [("1", "power-low"), ("0", "power")])
+  func aVoltageSensorIsReadToo(alarm: String, code: String) throws {
+    let machine = try Machine()
+    try machine.write("/sys/class/hwmon/hwmon0/name", "cpu_thermal\n")
+    try machine.write("/sys/class/hwmon/hwmon1/name", "rpi_volt\n")
+    try machine.write("/sys/class/hwmon/hwmon1/in0_lcrit_alarm", "\(alarm)\n")
+    #expect(try machine.findings()[code] != nil)
+  }
+
+  @Test(arguments: [
+    ("47774", "temperature", "48 °C"), ("81000", "temperature-high", "81 °C"),
+    ("-40000", "temperature-unknown", "does not tell"),
+  ])
+  func theHottestSensorCounts(value: String, code: String, words: String) throws {
+    let machine = try Machine()
+    try machine.write("/sys/class/thermal/thermal_zone0/temp", "1000\n")
+    try machine.write("/sys/class/thermal/thermal_zone1/temp", "\(value)\n")
+    if code == "temperature-unknown" {
+      try machine.write("/sys/class/thermal/thermal_zone0/temp", "0\n")
+    }
+    #expect(try machine.findings()[code]?.text.contains(words) == true)
+  }
+
+  @Test func theClockAndThePageAreTold() throws {
+    let machine = try Machine()
+    machine.isClockSet = false
+    machine.installService()
+    machine.kiosk = "LoadState=loaded\nActiveState=active\nUnitFileState=enabled\n"
+    machine.status = status(service: #"{"pageSilentMilliseconds":2000}"#)
+    var findings = try machine.findings()
+    #expect(findings["clock-unset"] != nil && findings["page"] != nil)
+    machine.status = status(service: #"{"pageSilentMilliseconds":90000}"#)
+    findings = try machine.findings()
+    #expect(findings["page-silent"]?.text.contains("90 s") == true)
+    machine.kiosk = "LoadState=loaded\nActiveState=failed\nUnitFileState=enabled\n"
+    machine.status = status()
+    #expect(try machine.findings()["page-kiosk-down"]?.text.contains("failed") == true)
+    machine.kiosk = nil
+    #expect(try machine.findings()["page-none"] != nil)
+  }
+
+  @Test func withoutServiceItSaysWhatAPersonsStationWouldMeet() throws {
+    let machine = try Machine()
+    let findings = try machine.findings()
+    #expect(findings["service-none"]?.level == .ok)
+    #expect(findings["camera-none"]?.level == .problem)
+  }
+
+  @Test func aStatusOfAnotherVersionIsNoTrouble() throws {
+    let machine = try Machine()
+    machine.installService()
+    for text in ["{}", "null", "rubbish", #"{"camera":{},"library":{},"panel":{}}"#] {
+      machine.status = .success(text)
+      _ = try machine.findings()
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import FoundationEssentials
+import Platform
+import Testing
+
+@testable import Station
+
+/// What is written from the tables of the program, and what is held against them.
+@Suite struct DocumentTests {
+  private static let install = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs/install.md")
+
+  @Test func theSampleIsTheDefaultsAndNamesEveryKey() throws {
+    let usual = Configuration(isService: true)
+    let read = try usual.reading(ConfigurationKey.sample, file: "sample")
+    #expect(read == usual)
+    #expect(read.origins.isEmpty)
+    for key in ConfigurationKey.all {
+      let word = key.name.split(separator: ".").last.map(String.init) ?? ""
+      #expect(word == "*" || ConfigurationKey.sample.contains("\n#\(word) = "), "\(key.name)")
+      #expect(ConfigurationKey.sample.contains("\n# \(key.summary): "), "\(key.name)")
+    }
+  }
+
+  @Test func everyKeyOfTheSampleCanBeUsedOnceItsSignIsTakenAway() throws {
+    var table = ""
+    var count = 0
+    for line in ConfigurationKey.sample.split(separator: "\n") {
+      let text = line.hasPrefix("#") ? line.dropFirst() : line[...]
+      if text.hasPrefix("[") { table = String(text) }
+      guard !text.hasPrefix(" "), !text.hasPrefix("["), text.contains(" = ") else { continue }
+      count += 1
+      do {
+        _ = try Configuration(isService: true).reading("\(table)\n\(text)\n", file: "sample")
+      } catch {
+        // A button of which one thing is said is not whole, which is told of its table.
+        #expect(
+          error.message.hasPrefix("'buttons.") || error.message.hasPrefix("'lamps."),
+          "\(table) \(text): \(error)")
+        #expect(!error.message.contains("there is no key"), "\(error)")
+      }
+    }
+    #expect(count == ConfigurationKey.all.count)
+  }
+
+  @Test func theManualHasEveryKeyWithItsForm() {
+    let manual = ConfigurationKey.manual(date: "2026-01-01")
+    for key in ConfigurationKey.all {
+      #expect(manual.contains("Value: \(manualText(key.form))."), "\(key.name)")
+    }
+    #expect(!manual.split(separator: "\n").contains { $0.hasPrefix("'") })
+  }
+
+  @Test func theTroubleTableHasEveryMessageOfTheDoctor() throws {
+    let text = String(
+      decoding: try Data(contentsOf: DocumentTests.install), as: UTF8.self)
+    for message in DoctorMessage.all where message.level != .ok {
+      #expect(text.contains(message.row), "docs/install.md lacks this row:\n\(message.row)")
+    }
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.contains("` | ") }
+    let known = Set(DoctorMessage.all.map(\.row))
+    for row in rows where row.hasPrefix("| `problem`") || row.hasPrefix("| `warning`") {
+      #expect(known.contains(String(row)), "the doctor does not say this any more:\n\(row)")
+    }
+  }
+}
+
+extension DoctorMessage {
+  /// Its row of the trouble table.
+  fileprivate var row: String {
+    "| `\(level.rawValue)` \(subject) | \(text) | \(fix) |"
+  }
+}

@@ -1,0 +1,148 @@
+import Platform
+import StationTestSupport
+import Synchronization
+import Testing
+
+@testable import Station
+
+@Suite struct ServiceReporterTests {
+  /// A reporter of which a test is the clock, the manager and the parts.
+  private final class Bench: Sendable {
+    let clock = ManualClock()
+    let loop: EventLoop
+    let reporter: ServiceReporter
+    let said = Mutex<[String]>([])
+    let text = Mutex("works")
+    let alive = Mutex<Set<String>>(["saver", "capture"])
+    let asked = Mutex<[@Sendable () -> Void]>([])
+
+    init(patience: Duration? = .seconds(9)) throws {
+      let system = FaultySystemCalls(clock: clock)
+      loop = try EventLoop("test", system: system)
+      let relay = Relay()
+      reporter = ServiceReporter(
+        ServiceManager(patience: patience) { relay.bench?.hear($0) }, loop: loop, system: system
+      ) { relay.bench?.text.withLock { $0 } ?? "" }
+      relay.bench = self
+      for name in ["saver", "capture"] {
+        reporter.watch(name, patience: .seconds(30)) { [weak self] answer in
+          guard let self, alive.withLock({ $0.contains(name) }) else { return }
+          answer()
+        }
+      }
+    }
+
+    func hear(_ line: String) { said.withLock { $0.append(line) } }
+
+    /// What was said since the last time.
+    func take() -> [String] {
+      said.withLock { said in
+        defer { said = [] }
+        return said
+      }
+    }
+
+    private final class Relay: @unchecked Sendable {
+      weak var bench: Bench?
+    }
+
+    deinit { loop.stop() }
+  }
+
+  @Test func itIsReadyOnceAndBeatsWithItsStatus() throws {
+    let bench = try Bench()
+    bench.reporter.begin()
+    #expect(bench.take() == ["READY=1\nSTATUS=works", "WATCHDOG=1"])
+    bench.clock.advance(by: .seconds(3))
+    bench.reporter.tick()
+    #expect(bench.take() == ["WATCHDOG=1"])
+    bench.text.withLock { $0 = "1 photo" }
+    bench.reporter.tick()
+    #expect(bench.take() == ["WATCHDOG=1", "STATUS=1 photo"])
+  }
+
+  @Test(arguments: ["saver", "capture"])
+  func aPartThatHangsStopsTheBeatAndOneThatGoesOnStartsItAgain(part: String) throws {
+    let bench = try Bench()
+    bench.reporter.begin()
+    _ = bench.take()
+    bench.alive.withLock { _ = $0.remove(part) }
+    for _ in 0..<10 {
+      bench.clock.advance(by: .seconds(3))
+      bench.reporter.tick()
+    }
+    #expect(bench.take().contains("WATCHDOG=1"), "its patience is not over yet")
+    for _ in 0..<3 {
+      bench.clock.advance(by: .seconds(3))
+      bench.reporter.tick()
+    }
+    _ = bench.take()
+    bench.clock.advance(by: .seconds(3))
+    bench.reporter.tick()
+    #expect(bench.take() == [])
+    #expect((bench.reporter.ages[part] ?? .zero) > .seconds(30))
+  }
+
+  @Test func aLateAnswerCounts() throws {
+    let bench = try Bench()
+    let asked = Mutex<[@Sendable () -> Void]>([])
+    bench.reporter.watch("web", patience: .seconds(5)) { answer in
+      asked.withLock { $0.append(answer) }
+    }
+    bench.reporter.begin()
+    _ = bench.take()
+    bench.clock.advance(by: .seconds(6))
+    bench.reporter.tick()
+    #expect(bench.take() == [])
+    #expect(asked.withLock { $0.count } == 1, "one question at a time")
+    asked.withLock { $0[0]() }
+    bench.reporter.tick()
+    #expect(bench.take() == ["WATCHDOG=1"])
+    #expect(asked.withLock { $0.count } == 2)
+  }
+
+  @Test func afterItsEndNothingIsSaid() throws {
+    let bench = try Bench()
+    bench.reporter.begin()
+    _ = bench.take()
+    bench.reporter.end()
+    bench.reporter.end()
+    bench.reporter.tick()
+    bench.text.withLock { $0 = "something else" }
+    bench.reporter.show()
+    #expect(bench.take() == ["STOPPING=1\nSTATUS=stopping"])
+  }
+
+  @Test func withoutAWatchdogItOnlyTells() throws {
+    let bench = try Bench(patience: nil)
+    bench.reporter.begin()
+    #expect(bench.take() == ["READY=1\nSTATUS=works"])
+    #expect(bench.reporter.pause == .seconds(5))
+  }
+
+  @Test func itBeatsThreeTimesAsOftenAsItMust() throws {
+    #expect(try Bench(patience: .seconds(9)).reporter.pause == .seconds(3))
+    #expect(try Bench(patience: .seconds(60)).reporter.pause == .seconds(5))
+  }
+
+  @Test(arguments: [
+    (nil, 1000, true),
+    (KioskWatcher.Answer(silence: .seconds(1)), 1000, true),
+    (KioskWatcher.Answer(silence: .seconds(21)), 1000, false),
+    (KioskWatcher.Answer(silence: nil), 60, true),
+    (KioskWatcher.Answer(silence: nil), 121, false),
+    (KioskWatcher.Answer(silence: .seconds(500)), 60, true),
+  ])
+  func theBrowserLivesWhileItsPageDoes(
+    answer: KioskWatcher.Answer?, sinceStart: Int, isAlive: Bool
+  ) {
+    #expect(KioskWatcher.isAlive(answer, sinceStart: .seconds(sinceStart)) == isAlive)
+  }
+
+  @Test func thePagesSilenceIsReadFromTheStatus() {
+    let json = #"{"service":{"pageSilentMilliseconds":1500},"state":"idle"}"#
+    #expect(KioskWatcher.Answer(json: json)?.silence == .milliseconds(1500))
+    #expect(KioskWatcher.Answer(json: #"{"service":{}}"#) == KioskWatcher.Answer(silence: nil))
+    #expect(KioskWatcher.Answer(json: "refused") == nil)
+  }
+}
