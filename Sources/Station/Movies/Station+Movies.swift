@@ -25,6 +25,25 @@ extension Station {
     }
   }
 
+  /// Waits until a movie could begin; throws what is in its way.
+  public func waitUntilReadyForMovies(timeout: Duration) async throws(StationError) {
+    let deadline = system.monotonicTime() + timeout
+    while true {
+      let condition = await worker.run { [self] in movieCondition }
+      parts.withLock { $0.movieCondition = condition }
+      if condition == .ready {
+        await core.note(.movies, condition)
+        return
+      }
+      // An encoder is tested first, which takes a moment; what that finds is final.
+      let isFinal = condition.reason?.problem != nil
+      if isFinal || system.monotonicTime() >= deadline {
+        throw StationError(condition.reason ?? PickerReason(.moviesUnavailable))
+      }
+      try? await Task.sleep(for: .milliseconds(20))
+    }
+  }
+
   /// Sends the start of a movie; false if that can be seen to come to nothing.
   func startMovie(_ session: SessionID) -> Bool {
     let (snapshot, condition) = parts.withLock { ($0.snapshot, $0.movieCondition) }
