@@ -48,8 +48,10 @@ struct PlanarTarget {
     unit = isGrey ? PixelSize(width: 1, height: 1) : PixelSize(width: 2, height: 2)
     let half = PixelSize(width: size.width / 2, height: size.height / 2)
     planeSizes = isGrey ? [size] : [size, half, half]
-    strides = Array([planes.strides.0, planes.strides.1, planes.strides.2].prefix(planeSizes.count))
-      .map(Int32.init)
+    strides = Array(
+      [planes.strides.0, planes.strides.1, planes.strides.2].prefix(planeSizes.count)
+    )
+    .map(Int32.init)
     starts = Array([planes.luma, planes.blue, planes.red].prefix(planeSizes.count))
   }
 

@@ -13,7 +13,8 @@ struct StateDocument: Encodable {
 
   private enum Key: String, CodingKey {
     case number, instance, version, state, session, presentation, showsCameraControls, source
-    case allowsEditing, selectionLimit, remainingMs, totalMs, atEnd, candidate, isMovie, slow, edit, item
+    case allowsEditing, selectionLimit, remainingMs, totalMs, atEnd, candidate, isMovie, slow, edit,
+      item
     case selection, trouble, lastPhoto, camera, preview, controls, settings, pinRequired
   }
 
@@ -101,7 +102,9 @@ private struct EditDocument: Encodable {
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
-    let crop = edit.crop.map { KioskState.Box(x: $0.x, y: $0.y, width: $0.width, height: $0.height) }
+    let crop = edit.crop.map {
+      KioskState.Box(x: $0.x, y: $0.y, width: $0.width, height: $0.height)
+    }
     try container.encode(crop, forKey: .crop)
     try container.encode(edit.quarterTurns, forKey: .quarterTurns)
   }

@@ -324,7 +324,8 @@ final class CandidateStore: CandidateStoring {
         of: frame, identity: camera.identity, session: exposure.session, moment: wanted,
         exposure: reading, now: system.monotonicTime())
       return try maker.make(
-        frame, orientation: orientation, acceptsWarnings: acceptsWarnings) { metadata }
+        frame, orientation: orientation, acceptsWarnings: acceptsWarnings
+      ) { metadata }
     }
     let report = PhotoReport(
       made, path: "", camera: camera.identity?.name ?? label, press: exposure.press,

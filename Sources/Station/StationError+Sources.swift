@@ -9,7 +9,8 @@ extension StationError {
       switch reason.code {
       case .starting, .cameraUnavailable, .captureFailed, .captureTimedOut: .noCleanFrame
       case .moviesUnavailable: .configuration
-      case .movieCutShort, .storageFull, .storageUnavailable, .libraryUnavailable, .saveFailed: .cannotSave
+      case .movieCutShort, .storageFull, .storageUnavailable, .libraryUnavailable, .saveFailed:
+        .cannotSave
       case .selectionLimitReached, .nothingSelected: .cancelled
       case .stationFault: .system
       }

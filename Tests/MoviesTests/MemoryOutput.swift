@@ -103,7 +103,9 @@ struct MoviePictures {
     func table(_ box: Box, _ start: Int, _ width: Int) -> [[Int]] {
       let count = Box.number(bytes, box.body.lowerBound + start - 4, 4)
       return (0..<count).map { row in
-        (0..<width).map { Box.number(bytes, box.body.lowerBound + start + (row * width + $0) * 4, 4) }
+        (0..<width).map {
+          Box.number(bytes, box.body.lowerBound + start + (row * width + $0) * 4, 4)
+        }
       }
     }
     sizes = table(stsz, 12, 1).map { $0[0] }

@@ -13,7 +13,8 @@ import Testing
   private static let frames = (0..<40).map { SampleFrames.jpeg(frame, seed: UInt64($0 + 1)) }
   private static let times = (0..<40).map { number in
     MonotonicTime(
-      nanoseconds: 5_000_000_000 + Int64(number) * 33_366_700 + Int64(number * number % 7) * 100_000)
+      nanoseconds: 5_000_000_000 + Int64(number) * 33_366_700 + Int64(number * number % 7) * 100_000
+    )
   }
 
   private static func plan(

@@ -177,6 +177,34 @@ class Snaps(MovieCase):
                 self.assertIn("from 0.1 to 600", self.snap("--movie", length, status=2))
 
 
+class Picks(MovieCase):
+    def test_a_movie_is_picked_without_anybody_there(self):
+        self.config = self.write_config(more='[movie]\ncodec = "copy"')
+        result = self.run_retake(
+            "pick", "--source", "camera", "--media", "movie", "--seconds", "1", "--json",
+            "--camera", f"clip:{numbered_clip('480p-420-nodht-90')}", "--config", self.config,
+            stdin=subprocess.DEVNULL)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        (medium,) = json.loads(result.stdout)["media"]
+        self.assertEqual(medium["mediaType"], "public.movie")
+        self.assertEqual(self.movies(), [medium["mediaURL"]])
+        self.assertNotIn(None, numbers(medium["mediaURL"], 640, 480))
+
+    def test_what_cannot_be_asked_for(self):
+        for arguments, word in (
+                (("--source", "camera", "--media", "sound"), "image, movie or both"),
+                (("--source", "camera", "--seconds", "3"), "--media"),
+                (("--source", "camera", "--media", "movie", "--seconds", "0"), "0.5"),
+                (("--media", "movie", "--select", "newest"), "--source camera"),
+                (("--source", "camera", "--camera", "demo", "--media", "movie", "--seconds",
+                  "60"), "maximum")):
+            with self.subTest(arguments):
+                result = self.run_retake(
+                    "pick", *arguments, "--config", self.config, stdin=subprocess.DEVNULL)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn(word, result.stderr)
+
+
 class Sessions(MovieCase):
     def start_movies(self, more="", *arguments):
         self.config = self.write_config(more=more or '[movie]\npreroll = 0.3\nmaximum = 5')

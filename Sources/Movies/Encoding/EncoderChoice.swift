@@ -36,7 +36,8 @@ public enum EncoderChoice {
     if settings.codec == .copy {
       guard isJPEG else {
         throw MovieError(
-          .unsupported, "The camera sends no JPEG pictures, so there is nothing to copy; set "
+          .unsupported,
+          "The camera sends no JPEG pictures, so there is nothing to copy; set "
             + "[movie] codec = \"h264\", or [camera] format = \"MJPG\".")
       }
       return .copy

@@ -20,7 +20,8 @@ final class VideoEncoder {
     }
     guard let handle = result.0 else {
       throw MovieError(
-        .noEncoder, "The encoder \(encoder) cannot be used: \(result.1); set [movie] codec = "
+        .noEncoder,
+        "The encoder \(encoder) cannot be used: \(result.1); set [movie] codec = "
           + "\"copy\", or install libavcodec with libx264.")
     }
     self.handle = handle
@@ -30,8 +31,11 @@ final class VideoEncoder {
 
   /// Where the next picture goes.
   func picture() throws(MovieError) -> MoviePlanes {
-    var planes: (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?,
-      UnsafeMutablePointer<UInt8>?) = (nil, nil, nil)
+    var planes:
+      (
+        UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?,
+        UnsafeMutablePointer<UInt8>?
+      ) = (nil, nil, nil)
     var strides: (Int32, Int32, Int32) = (0, 0, 0)
     let isThere = withUnsafeMutableBytes(of: &planes) { planes in
       withUnsafeMutableBytes(of: &strides) { strides in

@@ -138,7 +138,8 @@ struct MP4Writer: ~Copyable {
     }
     guard output.hasRoom(for: bytes) else {
       throw MovieError(
-        .full, "The movie's disk is full but for its reserve: free some, or lower [library] reserve."
+        .full,
+        "The movie's disk is full but for its reserve: free some, or lower [library] reserve."
       )
     }
     do throws(MovieError) {

@@ -31,7 +31,8 @@ public struct CatalogEntry: Sendable, Hashable {
     let album = row.text(1) ?? ""
     let name = row.text(2) ?? ""
     photo = Photo(
-      album: album, name: name, number: row.integer(3).map { $0 / 2 }, path: "\(root)/\(album)/\(name)",
+      album: album, name: name, number: row.integer(3).map { $0 / 2 },
+      path: "\(root)/\(album)/\(name)",
       bytes: row.integer(4) ?? 0)
     modified = Int64(row.integer(5) ?? 0)
     checksum = row.blob(6).flatMap { Checksum(bytes: $0) }

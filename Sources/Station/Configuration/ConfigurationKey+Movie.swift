@@ -44,7 +44,8 @@ extension ConfigurationKey {
       tomlSeconds(config.movie.preroll)
     },
     ConfigurationKey(
-      name: "movie.boomerang", form: "0 for plain movies, or a whole number of frames from 2 to 120",
+      name: "movie.boomerang",
+      form: "0 for plain movies, or a whole number of frames from 2 to 120",
       summary: "how many frames go forward and back, three times, in place of a plain movie"
     ) { config, value, _ throws(Refusal) in
       let frames = try value.whole(in: 0...MovieSettings.longestBoomerang)

@@ -113,8 +113,7 @@ extension PhotoReport {
       path: "", camera: camera, sequence: 0, pressNanoseconds: press.nanoseconds,
       momentNanoseconds: moment.nanoseconds, frameNanoseconds: summary.start.nanoseconds,
       frameClock: "driver",
-      deltaMilliseconds:
-        (((summary.start - delay - moment).milliseconds * 1000).rounded() / 1000),
+      deltaMilliseconds: (((summary.start - delay - moment).milliseconds * 1000).rounded() / 1000),
       width: summary.size.width, height: summary.size.height, trimmedPixels: 0, framesRejected: 0,
       warning: nil)
     movie = MovieReport(summary)

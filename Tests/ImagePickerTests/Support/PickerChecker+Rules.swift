@@ -24,7 +24,8 @@ extension PickerChecker {
   }
 
   mutating func checkPress(_ turn: Turn) throws(Violation) {
-    try require(turn.captures.count + turn.records.count <= 1, "one event is one exposure at most", turn)
+    try require(
+      turn.captures.count + turn.records.count <= 1, "one event is one exposure at most", turn)
     let timed = turn.before.state.name == .countdown && turn.due != nil
     let asked = [.shutter, .retake, .still, .startRecording].contains(turn.step.event)
     try require(!exposes(turn) || timed || asked, "only a press or a retake exposes", turn)

@@ -125,7 +125,10 @@ struct PickerWorld<Machine: PickerUnderTest> {
   private mutating func likely() -> EventKind {
     switch machine.snapshot.state.name {
     case .idle:
-      random.pick([.begin, .beginLibrary, .beginMovie, .beginMovie, .shutter, .moviesBack, .cameraBack, .storageBack, .libraryBack])
+      random.pick([
+        .begin, .beginLibrary, .beginMovie, .beginMovie, .shutter, .moviesBack, .cameraBack,
+        .storageBack, .libraryBack,
+      ])
     case .live:
       random.pick([
         .shutter, .shutter, .shutter, .startRecording, .startRecording, .extend, .timerDue,
@@ -133,10 +136,12 @@ struct PickerWorld<Machine: PickerUnderTest> {
       ])
     case .recording:
       random.pick([
-        .stopRecording, .shutter, .recordingEnded, .timerDue, .still, .still, .cancel, .stopRecording,
+        .stopRecording, .shutter, .recordingEnded, .timerDue, .still, .still, .cancel,
+        .stopRecording,
       ])
     case .countdown: random.pick([.timerDue, .timerDue, .timerDue, .shutter, .cancel])
-    case .capturing: random.pick([.captured, .captured, .recordingEnded, .captured, .captureFailed, .timerDue])
+    case .capturing:
+      random.pick([.captured, .captured, .recordingEnded, .captured, .captureFailed, .timerDue])
     case .reviewing: random.pick([.accept, .accept, .accept, .retake, .edit, .timerDue, .shutter])
     case .saving: random.pick([.saved, .saved, .saveFailed, .timerDue, .shutter])
     case .browsing: random.pick([.select, .select, .deselect, .openEditor, .openEditor, .accept])
