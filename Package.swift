@@ -81,6 +81,8 @@ let package = Package(
     .testTarget(name: "ImagePickerTests", dependencies: ["ImagePicker"]),
     .testTarget(name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "StationTestSupport"]),
     .testTarget(
+      name: "KioskServerTests", dependencies: ["KioskServer", "ImagePicker", "Platform"]),
+    .testTarget(
       name: "StationTests",
       dependencies: ["Station", "Capture", "Imaging", "ImagePicker", "StationTestSupport"]),
   ],

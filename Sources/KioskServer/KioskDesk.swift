@@ -119,6 +119,7 @@ final class KioskDesk: @unchecked Sendable {
       newestCame = now
       for (id, viewer) in viewers where viewer.isWaiting {
         viewer.offer(frame, at: now)
+        count(frame)
         server.wake(id)
       }
     }

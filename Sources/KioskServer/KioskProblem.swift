@@ -9,6 +9,9 @@ public struct KioskProblem: Error, Equatable, Sendable {
   /// The kind of refusal, as the picker calls it.
   public var code: String?
 
+  /// What the address takes, where it does not take the request's method.
+  var allowed: String?
+
   /// Makes a problem.
   public init(_ status: Int, _ detail: String, fix: String? = nil, code: String? = nil) {
     self.status = status

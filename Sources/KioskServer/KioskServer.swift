@@ -23,6 +23,7 @@ public final class KioskServer: Sendable {
   private let viewing: EventLoop
   private let files: EventLoop
   private let heartbeat = Mutex<MonotonicTime?>(nil)
+  private let isStopped = Mutex(false)
   let log = Log("web")
 
   /// Opens the address; nothing is served before ``start()``.
@@ -65,6 +66,11 @@ public final class KioskServer: Sendable {
 
   /// Closes all connections and joins the threads; it blocks.
   public func stop() {
+    let wasStopped = isStopped.withLock { isStopped in
+      defer { isStopped = true }
+      return isStopped
+    }
+    guard !wasStopped else { return }
     http.perform { $0.stop() }
     viewing.stop()
     files.stop()

@@ -466,7 +466,7 @@ export class Editor {
 
 """##),
     PageLiteral(
-      name: "index.html", tag: "\"60c3a31486fb1a57\"",
+      name: "index.html", tag: "\"515156720f461771\"",
       text: ##"""
 <!doctype html>
 <html lang="en">
@@ -504,9 +504,8 @@ export class Editor {
     <symbol id="i-wait" viewBox="0 0 24 24"><path d="M7 3h10M7 21h10M8 3c0 5 8 6 8 9s-8 4-8 9M16 3c0 5-8 6-8 9s8 4 8 9"/></symbol>
   </svg>
 
-  <div id="gallery" class="gallery" aria-hidden="true" hidden></div>
-
   <main>
+  <div id="gallery" class="gallery" aria-hidden="true" hidden></div>
   <div id="app" class="app">
     <div class="picture" id="picture">
       <div class="frame" id="frame">
@@ -639,7 +638,6 @@ export class Editor {
     <div class="lens" id="lens" aria-hidden="true" hidden><svg><use href="#i-arrow"/></svg><span data-text="countdown.look"></span></div>
     <p class="toast" id="toast" hidden></p>
   </div>
-  </main>
 
   <div class="flash" id="flash" aria-hidden="true"></div>
   <p id="announcer" class="unseen" role="status" aria-live="polite"></p>
@@ -653,7 +651,7 @@ export class Editor {
 
   <dialog id="operator" class="sheet" aria-labelledby="operator-title">
     <h2 id="operator-title" data-text="operator.title"></h2>
-    <div id="pin" class="pin" hidden>
+    <div id="pin" class="pin" role="group" aria-labelledby="pin-text" tabindex="-1" hidden>
       <p id="pin-text" data-text="operator.pin" role="status"></p>
       <output id="pin-dots" class="dots-entered" data-label="operator.pin"></output>
       <div class="pad" id="pin-pad"></div>
@@ -661,18 +659,19 @@ export class Editor {
     <div id="operator-view" class="report" tabindex="0" role="region" aria-labelledby="operator-title" hidden></div>
     <button type="button" class="choice" data-close><span class="name" data-text="close"></span></button>
   </dialog>
+  </main>
   <noscript>This page needs JavaScript.</noscript>
 </body>
 </html>
 
 """##),
     PageLiteral(
-      name: "input.js", tag: "\"a7d3f3200631bae0\"",
+      name: "input.js", tag: "\"5129c1601831535c\"",
       text: ##"""
 // Touches, clicks and keys.
 import { $, all, make, write } from "./dom.js";
 import { Refusal } from "./station.js";
-import { language, languages, t, use } from "./text.js";
+import { language, languages, t } from "./text.js";
 
 const HOLD = 1200;
 const EXTEND = { reviewing: 1000, live: 5000, browsing: 5000, editing: 5000 };
@@ -724,11 +723,19 @@ export class Input {
       idle = setTimeout(() => (root.dataset.pointer = "none"), 4000);
     }, { passive: true });
     addEventListener("pointerdown", (event) => {
-      root.dataset.input = "pointer";
+      this.#uses("pointer");
       if (event.pointerType !== "mouse") root.dataset.pointer = "none";
       this.#extend();
     }, { passive: true, capture: true });
     for (const name of ["contextmenu", "dragstart"]) addEventListener(name, (event) => event.preventDefault());
+  }
+
+  /** What the guest uses decides whether focus and keys are shown. */
+  #uses(input) {
+    const { dataset } = document.documentElement;
+    if (dataset.input === input) return;
+    dataset.input = input;
+    this.#screens.update();
   }
 
   /** Whoever touches the screen is still there. */
@@ -794,7 +801,7 @@ export class Input {
 
   #key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
-    document.documentElement.dataset.input = "keyboard";
+    this.#uses("keyboard");
     if (event.repeat) return event.key === " " && event.preventDefault();
     const screen = this.#screens.name, key = event.key;
     const onButton = event.target.closest?.("button, a, .tile") !== null && event.target !== document.body;
@@ -854,7 +861,7 @@ export class Input {
 
 """##),
     PageLiteral(
-      name: "languages/de.json", tag: "\"9380e01ca6d1f2fe\"",
+      name: "languages/de.json", tag: "\"e6ad6b247d022e75\"",
       text: #"""
 {
  "attract.title": "Bereit für dein Foto?",
@@ -945,10 +952,10 @@ export class Input {
  "languages": "Sprache",
  "dialog.label": "Fotobox",
  "key.button": "Taste",
- "key.Space": "Leertaste",
- "key.Enter": "Enter",
- "key.Escape": "Esc",
- "key.Backspace": "Rücktaste",
+ "key.space": "Leertaste",
+ "key.enter": "Enter",
+ "key.esc": "Esc",
+ "key.backspace": "Rücktaste",
  "key.green": "Grün",
  "key.yellow": "Gelb",
  "key.red": "Rot"
@@ -956,7 +963,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/en.json", tag: "\"d1d714cc75b432be\"",
+      name: "languages/en.json", tag: "\"21df8d9e07a28533\"",
       text: #"""
 {
  "attract.title": "Ready for your photo?",
@@ -1047,10 +1054,10 @@ export class Input {
  "languages": "Language",
  "dialog.label": "Photo booth",
  "key.button": "Button",
- "key.Space": "Space",
- "key.Enter": "Enter",
- "key.Escape": "Esc",
- "key.Backspace": "Backspace",
+ "key.space": "Space",
+ "key.enter": "Enter",
+ "key.esc": "Esc",
+ "key.backspace": "Backspace",
  "key.green": "Green",
  "key.yellow": "Yellow",
  "key.red": "Red"
@@ -1058,7 +1065,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/es.json", tag: "\"8b1255a99444de2c\"",
+      name: "languages/es.json", tag: "\"14a8590b51228d6c\"",
       text: #"""
 {
  "attract.title": "¿Todo listo para tu foto?",
@@ -1149,10 +1156,10 @@ export class Input {
  "languages": "Idioma",
  "dialog.label": "Fotomatón",
  "key.button": "Botón",
- "key.Space": "Espacio",
- "key.Enter": "Intro",
- "key.Escape": "Esc",
- "key.Backspace": "Retroceso",
+ "key.space": "Espacio",
+ "key.enter": "Intro",
+ "key.esc": "Esc",
+ "key.backspace": "Retroceso",
  "key.green": "Verde",
  "key.yellow": "Amarillo",
  "key.red": "Rojo"
@@ -1160,7 +1167,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/fr.json", tag: "\"7076bfc25c20a475\"",
+      name: "languages/fr.json", tag: "\"dca8aedb8a9b0b8e\"",
       text: #"""
 {
  "attract.title": "Prêt pour la photo ?",
@@ -1251,10 +1258,10 @@ export class Input {
  "languages": "Langue",
  "dialog.label": "Photomaton",
  "key.button": "Bouton",
- "key.Space": "Espace",
- "key.Enter": "Entrée",
- "key.Escape": "Échap",
- "key.Backspace": "Retour arrière",
+ "key.space": "Espace",
+ "key.enter": "Entrée",
+ "key.esc": "Échap",
+ "key.backspace": "Retour arrière",
  "key.green": "Vert",
  "key.yellow": "Jaune",
  "key.red": "Rouge"
@@ -1262,7 +1269,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/ja.json", tag: "\"5b11a3432412f83b\"",
+      name: "languages/ja.json", tag: "\"85da5d7671de8a1b\"",
       text: #"""
 {
  "attract.title": "写真を撮りましょう",
@@ -1353,10 +1360,10 @@ export class Input {
  "languages": "言語",
  "dialog.label": "フォトブース",
  "key.button": "ボタン",
- "key.Space": "スペース",
- "key.Enter": "Enter",
- "key.Escape": "Esc",
- "key.Backspace": "Backspace",
+ "key.space": "スペース",
+ "key.enter": "Enter",
+ "key.esc": "Esc",
+ "key.backspace": "Backspace",
  "key.green": "緑",
  "key.yellow": "黄",
  "key.red": "赤"
@@ -1364,7 +1371,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/ko.json", tag: "\"771af2af57c3352d\"",
+      name: "languages/ko.json", tag: "\"163e73dbfff834f4\"",
       text: #"""
 {
  "attract.title": "사진 찍을 준비 되셨나요?",
@@ -1455,10 +1462,10 @@ export class Input {
  "languages": "언어",
  "dialog.label": "포토 부스",
  "key.button": "버튼",
- "key.Space": "스페이스",
- "key.Enter": "Enter",
- "key.Escape": "Esc",
- "key.Backspace": "Backspace",
+ "key.space": "스페이스",
+ "key.enter": "Enter",
+ "key.esc": "Esc",
+ "key.backspace": "Backspace",
  "key.green": "초록",
  "key.yellow": "노랑",
  "key.red": "빨강"
@@ -1801,7 +1808,7 @@ export const makers = {};
 
 """#),
     PageLiteral(
-      name: "operator.js", tag: "\"aaa6b70980226c4b\"",
+      name: "operator.js", tag: "\"72ee94ac2dc28d29\"",
       text: #"""
 // The operator's view: reason and fix of what is wrong, behind a long press and the PIN.
 import { $, make, write } from "./dom.js";
@@ -1842,8 +1849,10 @@ export class Operator {
     if (this.#dialog.open) return;
     this.#pin = this.#entered = "";
     this.#used = performance.now();
-    this.#ask(this.#station.state?.pinRequired === true);
+    const needed = this.#station.state?.pinRequired === true;
+    this.#ask(needed);
     this.#dialog.showModal();
+    (needed ? $("pin") : $("operator-view")).focus();
     if ($("pin").hidden) this.#refresh();
     this.#timer = setInterval(() => {
       if (performance.now() - this.#used > LEAVE) this.#dialog.close();
@@ -2244,7 +2253,7 @@ body[data-presentation=popover] .app { inset: 8vh 0; margin: auto; width: min(92
 
 """#),
     PageLiteral(
-      name: "screens.js", tag: "\"6c65e0c27e9b3aea\"",
+      name: "screens.js", tag: "\"b23b75f1d0266f66\"",
       text: ##"""
 // Which screen is shown, and what is on it.
 import { $, all, isCalm, write } from "./dom.js";
@@ -2261,6 +2270,16 @@ const SCREENS = {
   finished: "saved", cancelled: "cancelled", failed: "failed",
 };
 const SIGNS = { camera: "i-no-camera", storage: "i-full", library: "i-full", fault: "i-wait", connection: "i-wait" };
+
+/** The keys that the page itself takes, see input.js. */
+const PAGE_KEYS = { shutter: ["Space"], accept: ["Enter"], retake: ["R"], cancel: ["Escape"] };
+
+/** Whether they are named: to whoever types, and where nothing is wired until someone touches. */
+function pageKeys(state) {
+  const { input } = document.documentElement.dataset;
+  if (input) return input === "keyboard";
+  return Object.values(state.controls ?? {}).every((labels) => labels.length === 0);
+}
 
 /** What is wrong, if it is what the guest must see now. */
 export function troubleNow(station) {
@@ -2384,12 +2403,15 @@ export class Screens {
       body.controls = hands ? "on" : "off";
       for (const button of all("#app [data-command]")) button.disabled = !hands;
     }
-    const labels = JSON.stringify([state.controls, hands]);
+    const typed = pageKeys(state);
+    const labels = JSON.stringify([state.controls, hands, typed]);
     if (labels !== this.#shown?.labels || words) {
       this.#shown = { labels };
       for (const element of all("[data-keys]")) {
-        const sentence = element.dataset.words;
-        keys(element, state.controls?.[element.dataset.keys] ?? [], sentence === "press" && !hands ? "pressOnly" : sentence);
+        const { keys: action, words: sentence } = element.dataset;
+        const wired = state.controls?.[action] ?? [];
+        keys(element, [...wired, ...(typed ? PAGE_KEYS[action] : [])],
+          sentence === "press" && !hands ? "pressOnly" : sentence);
       }
     }
     sounds.enable(state.settings?.sounds === true);
@@ -2948,7 +2970,7 @@ export class Station extends EventTarget {
 
 """#),
     PageLiteral(
-      name: "text.js", tag: "\"88794f396a445a35\"",
+      name: "text.js", tag: "\"617732b44245117f\"",
       text: #"""
 // The guest's language: one file each in languages/.
 import { all, make, write } from "./dom.js";
@@ -3021,16 +3043,19 @@ export function fill(root) {
 
 /** Writes `labels` of buttons and keys into `element`, inside the sentence `sentence` if given. */
 export function keys(element, labels, sentence) {
-  const caps = labels.slice(0, 2).map((label) => make("kbd", { textContent: keyName(label) }));
+  const names = [...new Set(labels.map(keyName))].slice(0, 2);
+  const caps = names.map((name) => make("kbd", { textContent: name }));
   if (!caps.length) return element.replaceChildren();
   if (!sentence) return element.replaceChildren(...caps);
   const [before, after = ""] = t(sentence).split("{keys}");
   element.replaceChildren(before.trim(), ...caps, after.trim());
 }
 
+/** A label's own words: the station names keys as the kernel does ("ESC"), buttons as configured. */
 function keyName(label) {
-  const key = `key.${label}`;
-  return has(key) ? t(key) : label;
+  const key = `key.${label.toLowerCase().replace(/^key_/, "").replace(/^escape$/, "esc")}`;
+  if (has(key)) return t(key);
+  return label.length > 1 ? label[0].toUpperCase() + label.slice(1).toLowerCase().replaceAll("_", " ") : label;
 }
 
 """#),
@@ -3108,5 +3133,577 @@ export function glide(element, before) {
 }
 
 """#),
+    PageLiteral(
+      name: "../openapi.yaml", tag: "\"fd718403530ebc17\"",
+      text: ##"""
+openapi: 3.1.0
+info:
+  title: Retake
+  version: "1"
+  summary: What the kiosk page asks a camera station, and what other programs may ask, too.
+  description: |
+    Every refusal is a problem document (RFC 9457). When `web.token` is set, every address but
+    `/healthz` needs it: `Authorization: Bearer TOKEN`, or the cookie that `/?token=TOKEN` sets.
+    Requests from pages of other sites are refused.
+  license:
+    name: MIT
+servers:
+  - url: /
+security:
+  - {}
+  - token: []
+  - cookie: []
+
+paths:
+  /api/v1/state:
+    get:
+      operationId: state
+      summary: Everything that the page shows.
+      parameters:
+        - {name: If-None-Match, in: header, schema: {type: string}}
+        - {name: X-Retake-Pin, in: header, schema: {type: string}}
+      responses:
+        "200":
+          description: The state; times count from the answer.
+          headers: {ETag: {schema: {type: string}}}
+          content: {application/json: {schema: {$ref: "#/components/schemas/State"}}}
+        "304": {description: It has not changed.}
+        default: {$ref: "#/components/responses/Problem"}
+  /api/v1/events:
+    get:
+      operationId: events
+      summary: Events without an end.
+      description: |
+        `state` (with an id; the whole state, at once and with every change), `notice` (a Notice),
+        `heartbeat` (each second). A page that comes back gets the newest state.
+      parameters:
+        - {name: Last-Event-ID, in: header, schema: {type: string}}
+      responses:
+        "200":
+          description: A stream of server-sent events.
+          content: {text/event-stream: {schema: {type: string}}}
+        default: {$ref: "#/components/responses/Problem"}
+  /api/v1/shutter:
+    post:
+      operationId: shutter
+      summary: Press the shutter.
+      requestBody: {$ref: "#/components/requestBodies/Command"}
+      responses: &done
+        "200":
+          description: It was done; this is the state after it.
+          content: {application/json: {schema: {$ref: "#/components/schemas/State"}}}
+        "409":
+          description: |
+            Nothing was done: the session is over (`stale`), it means nothing now (`meaningless`),
+            or the station cannot (the reason's code).
+          content: {application/problem+json: {schema: {$ref: "#/components/schemas/Problem"}}}
+        default: {$ref: "#/components/responses/Problem"}
+  /api/v1/accept:
+    post:
+      operationId: accept
+      summary: Use the photo, confirm the selection, or keep the edit.
+      requestBody: {$ref: "#/components/requestBodies/Command"}
+      responses: *done
+  /api/v1/retake:
+    post:
+      operationId: retake
+      summary: Throw the photo away and shoot again.
+      requestBody: {$ref: "#/components/requestBodies/Command"}
+      responses: *done
+  /api/v1/cancel:
+    post:
+      operationId: cancel
+      summary: Give up, or leave an end screen.
+      requestBody: {$ref: "#/components/requestBodies/Command"}
+      responses: *done
+  /api/v1/extend:
+    post:
+      operationId: extend
+      summary: Somebody is there; the timer starts again.
+      requestBody: {$ref: "#/components/requestBodies/Command"}
+      responses: *done
+  /api/v1/back:
+    post:
+      operationId: back
+      summary: From the crop box to the library.
+      requestBody: {$ref: "#/components/requestBodies/Command"}
+      responses: *done
+  /api/v1/begin:
+    post:
+      operationId: begin
+      summary: Begin a session.
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              additionalProperties: false
+              properties:
+                session: {$ref: "#/components/schemas/OptionalSession"}
+                source: {type: string, enum: [camera, photoLibrary, savedPhotosAlbum]}
+                limit: {type: integer, minimum: 0, maximum: 1000}
+                edit: {type: boolean}
+      responses: *done
+  /api/v1/select:
+    post:
+      operationId: select
+      summary: Choose a photo of the library.
+      requestBody: {$ref: "#/components/requestBodies/Item"}
+      responses: *done
+  /api/v1/deselect:
+    post:
+      operationId: deselect
+      summary: Choose it no longer.
+      requestBody: {$ref: "#/components/requestBodies/Item"}
+      responses: *done
+  /api/v1/editor:
+    post:
+      operationId: editor
+      summary: Open the crop box for a photo.
+      requestBody: {$ref: "#/components/requestBodies/Item"}
+      responses: *done
+  /api/v1/edit:
+    post:
+      operationId: edit
+      summary: Move the crop box, or turn.
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              type: object
+              additionalProperties: false
+              properties:
+                session: {$ref: "#/components/schemas/OptionalSession"}
+                crop:
+                  oneOf:
+                    - {type: "null"}
+                    - type: object
+                      additionalProperties: false
+                      required: [x, y, width, height]
+                      properties:
+                        x: {type: integer, minimum: 0, maximum: 1048576}
+                        y: {type: integer, minimum: 0, maximum: 1048576}
+                        width: {type: integer, minimum: 1, maximum: 1048576}
+                        height: {type: integer, minimum: 1, maximum: 1048576}
+                quarterTurns: {type: integer, minimum: 0, maximum: 3}
+      responses: *done
+  /api/v1/heartbeat:
+    post:
+      operationId: heartbeat
+      summary: A page says that it is alive; the watchdog of the kiosk listens.
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              type: object
+              additionalProperties: false
+              required: [page]
+              properties:
+                page: {type: string, minLength: 1, maxLength: 64}
+                screen: {type: string, minLength: 1, maxLength: 64}
+                visible: {type: boolean}
+      responses:
+        "204": {description: Heard.}
+        default: {$ref: "#/components/responses/Problem"}
+  /api/v1/preview:
+    get:
+      operationId: preview
+      summary: The newest picture of the camera.
+      parameters:
+        - name: after
+          in: query
+          description: The number of the picture that is known; waits up to 2 s for another.
+          schema: {type: integer, minimum: 0, maximum: 9007199254740991}
+      responses:
+        "200":
+          description: The picture as the camera sent it, to be turned and cropped by `preview`.
+          headers:
+            X-Retake-Frame: {schema: {type: integer}}
+            X-Retake-Age-Ms: {schema: {type: integer}}
+          content: {image/jpeg: {schema: {type: string, format: binary}}}
+        "204": {description: There was no other picture in time.}
+        default: {$ref: "#/components/responses/Problem"}
+  /preview.mjpg:
+    get:
+      operationId: previewStream
+      summary: Pictures without an end, for viewers that know nothing better.
+      responses:
+        "200":
+          description: One part for each picture.
+          content: {multipart/x-mixed-replace: {schema: {type: string, format: binary}}}
+        default: {$ref: "#/components/responses/Problem"}
+  /api/v1/review/{still}:
+    get:
+      operationId: review
+      summary: The photo that a guest decides about, exactly as it will be saved.
+      parameters:
+        - name: still
+          in: path
+          required: true
+          description: The session's number and `.jpg`.
+          schema: {type: string, pattern: "^[1-9][0-9]{0,15}\\.jpg$"}
+      responses:
+        "200":
+          description: The photo.
+          content: {image/jpeg: {schema: {type: string, format: binary}}}
+        "404":
+          description: There is none now.
+          content: {application/problem+json: {schema: {$ref: "#/components/schemas/Problem"}}}
+        default: {$ref: "#/components/responses/Problem"}
+  /api/v1/photos:
+    get:
+      operationId: photos
+      summary: Saved photos, newest first.
+      parameters:
+        - name: before
+          in: query
+          description: The `next` of the page before.
+          schema: {type: string, maxLength: 1100}
+        - name: limit
+          in: query
+          schema: {type: integer, minimum: 1, maximum: 200, default: 50}
+        - name: album
+          in: query
+          schema: {type: string, maxLength: 1100}
+      responses:
+        "200":
+          description: A page of them.
+          content:
+            application/json:
+              schema:
+                type: object
+                additionalProperties: false
+                required: [photos, next, total]
+                properties:
+                  photos: {type: array, items: {$ref: "#/components/schemas/Photo"}}
+                  next: {type: [string, "null"]}
+                  total: {type: integer, minimum: 0}
+        default: {$ref: "#/components/responses/Problem"}
+  /api/v1/photos/{id}:
+    parameters:
+      - {$ref: "#/components/parameters/Photo"}
+    get:
+      operationId: photo
+      summary: One photo.
+      responses:
+        "200":
+          description: What is known of it.
+          content: {application/json: {schema: {$ref: "#/components/schemas/Photo"}}}
+        default: {$ref: "#/components/responses/Problem"}
+    delete:
+      operationId: deletePhoto
+      summary: Delete a photo and its copies; the operator's PIN is needed.
+      parameters:
+        - {name: X-Retake-Pin, in: header, schema: {type: string}}
+      responses:
+        "204": {description: It is gone.}
+        default: {$ref: "#/components/responses/Problem"}
+  /api/v1/photos/{id}/thumbnail.jpg:
+    parameters:
+      - {$ref: "#/components/parameters/Photo"}
+    get:
+      operationId: thumbnail
+      summary: A small picture of it.
+      responses:
+        "200":
+          description: The picture.
+          content: {image/jpeg: {schema: {type: string, format: binary}}}
+        default: {$ref: "#/components/responses/Problem"}
+  /api/v1/photos/{id}/original:
+    parameters:
+      - {$ref: "#/components/parameters/Photo"}
+    get:
+      operationId: original
+      summary: The file itself.
+      parameters:
+        - {name: Range, in: header, schema: {type: string}}
+        - {name: If-Range, in: header, schema: {type: string}}
+        - {name: If-None-Match, in: header, schema: {type: string}}
+      responses:
+        "200":
+          description: The whole file.
+          content: &file
+            image/jpeg: {schema: {type: string, format: binary}}
+            video/mp4: {schema: {type: string, format: binary}}
+        "206": {description: The part that was asked for., content: *file}
+        "304": {description: It has not changed.}
+        default: {$ref: "#/components/responses/Problem"}
+  /api/v1/cameras:
+    get:
+      operationId: cameras
+      summary: The cameras of the machine, with what they can do.
+      responses:
+        "200":
+          description: As `retake cameras --json` has them.
+          content:
+            application/json:
+              schema:
+                type: object
+                additionalProperties: false
+                required: [cameras]
+                properties:
+                  cameras: {type: array, items: {type: object}}
+        default: {$ref: "#/components/responses/Problem"}
+  /api/v1/health:
+    get:
+      operationId: health
+      summary: What the operator wants to know.
+      parameters:
+        - {name: X-Retake-Pin, in: header, schema: {type: string}}
+      responses:
+        "200":
+          description: One check for each thing that can be wrong.
+          content:
+            application/json:
+              schema:
+                type: object
+                additionalProperties: false
+                required: [checks, version, status]
+                properties:
+                  checks:
+                    type: array
+                    items:
+                      type: object
+                      additionalProperties: false
+                      required: [name, ok, detail]
+                      properties:
+                        name: {type: string}
+                        ok: {type: boolean}
+                        detail: {type: string}
+                        fix: {type: string}
+                  version: {type: string}
+                  status: {type: object}
+        default: {$ref: "#/components/responses/Problem"}
+  /api/v1/openapi.yaml:
+    get:
+      operationId: description
+      summary: This document.
+      responses:
+        "200":
+          description: It.
+          content: {application/yaml: {schema: {type: string}}}
+        "304": {description: It has not changed.}
+        default: {$ref: "#/components/responses/Problem"}
+  /metrics:
+    get:
+      operationId: metrics
+      summary: Counters for Prometheus.
+      responses:
+        "200":
+          description: Its text format.
+          content: {text/plain: {schema: {type: string}}}
+        default: {$ref: "#/components/responses/Problem"}
+  /healthz:
+    get:
+      operationId: alive
+      summary: Whether the server answers.
+      security: []
+      responses:
+        "200":
+          description: It does.
+          content: {text/plain: {schema: {type: string}}}
+        default: {$ref: "#/components/responses/Problem"}
+
+components:
+  securitySchemes:
+    token: {type: http, scheme: bearer}
+    cookie: {type: apiKey, in: cookie, name: retake-token}
+  parameters:
+    Photo:
+      name: id
+      in: path
+      required: true
+      description: A photo's `id`, percent-encoded as a whole.
+      schema: {type: string, minLength: 1, maxLength: 1024}
+  requestBodies:
+    Command:
+      required: false
+      content:
+        application/json:
+          schema:
+            type: object
+            additionalProperties: false
+            properties:
+              session: {$ref: "#/components/schemas/OptionalSession"}
+    Item:
+      required: true
+      content:
+        application/json:
+          schema:
+            type: object
+            additionalProperties: false
+            required: [item]
+            properties:
+              session: {$ref: "#/components/schemas/OptionalSession"}
+              item: {type: string, minLength: 1, maxLength: 1024}
+  responses:
+    Problem:
+      description: The request was not met.
+      content: {application/problem+json: {schema: {$ref: "#/components/schemas/Problem"}}}
+  schemas:
+    OptionalSession:
+      description: The session that is meant; a stale one changes nothing.
+      type: [integer, "null"]
+      minimum: 1
+      maximum: 9007199254740991
+    Problem:
+      type: object
+      additionalProperties: false
+      required: [type, title, status, detail]
+      properties:
+        type: {type: string, const: "about:blank"}
+        title: {type: string}
+        status: {type: integer, minimum: 400, maximum: 599}
+        detail: {type: string}
+        fix: {type: string}
+        code: {type: string}
+    Photo:
+      type: object
+      additionalProperties: false
+      required: [id, album, name, width, height, bytes, taken, kind]
+      properties:
+        id: {type: string}
+        album: {type: string}
+        name: {type: string}
+        width: {type: integer, minimum: 0}
+        height: {type: integer, minimum: 0}
+        bytes: {type: integer, minimum: 0}
+        taken: {type: [string, "null"], format: date-time}
+        kind: {type: string, enum: [image, movie]}
+        durationMs: {type: integer, minimum: 0}
+    Box:
+      type: object
+      additionalProperties: false
+      required: [x, y, width, height]
+      properties:
+        x: {type: integer}
+        y: {type: integer}
+        width: {type: integer}
+        height: {type: integer}
+    Labels: {type: array, items: {type: string}}
+    State:
+      type: object
+      additionalProperties: false
+      required: [number, instance, version, state, session, presentation, showsCameraControls,
+                 source, allowsEditing, selectionLimit, remainingMs, totalMs, atEnd, candidate,
+                 slow, edit, item, selection, trouble, lastPhoto, camera, preview, controls,
+                 settings, pinRequired]
+      properties:
+        number: {type: integer, minimum: 1}
+        instance: {type: string}
+        version: {type: string}
+        state:
+          type: string
+          enum: [idle, live, countdown, capturing, reviewing, saving, browsing, editing, finished,
+                 cancelled, failed]
+        session: {type: [integer, "null"], minimum: 1}
+        presentation: {type: string, enum: [fullScreen, sheet, popover, headless]}
+        showsCameraControls: {type: boolean}
+        source: {type: [string, "null"], enum: [camera, photoLibrary, savedPhotosAlbum, null]}
+        allowsEditing: {type: boolean}
+        selectionLimit: {type: integer, minimum: 0}
+        remainingMs: {type: [integer, "null"], minimum: 0}
+        totalMs: {type: [integer, "null"], minimum: 0}
+        atEnd: {type: [string, "null"], enum: [accept, cancel, null]}
+        candidate: {type: [integer, "null"], minimum: 1}
+        slow: {type: boolean}
+        edit:
+          oneOf:
+            - {type: "null"}
+            - type: object
+              additionalProperties: false
+              required: [crop, quarterTurns]
+              properties:
+                crop: {oneOf: [{type: "null"}, {$ref: "#/components/schemas/Box"}]}
+                quarterTurns: {type: integer, minimum: 0, maximum: 3}
+        item: {type: [string, "null"]}
+        selection: {type: array, items: {type: string}}
+        trouble:
+          oneOf:
+            - {type: "null"}
+            - type: object
+              additionalProperties: false
+              required: [kind, code, guest, trying, retryMs]
+              properties:
+                kind: {type: string, enum: [camera, storage, library, fault]}
+                code: {type: string}
+                guest: {type: string}
+                trying: {type: [string, "null"]}
+                retryMs: {type: [integer, "null"], minimum: 0}
+                operator:
+                  type: object
+                  additionalProperties: false
+                  required: [reason]
+                  properties:
+                    reason: {type: string}
+                    fix: {type: string}
+        lastPhoto:
+          oneOf:
+            - {type: "null"}
+            - type: object
+              additionalProperties: false
+              required: [id, name, path]
+              properties:
+                id: {type: string}
+                name: {type: string}
+                path: {type: string}
+        camera:
+          type: object
+          additionalProperties: false
+          required: [name, state, width, height]
+          properties:
+            name: {type: string}
+            state:
+              type: string
+              enum: [stopped, starting, streaming, no-signal, stalled, absent, busy, denied, failed]
+            width: {type: integer, minimum: 0}
+            height: {type: integer, minimum: 0}
+        preview:
+          oneOf:
+            - {type: "null"}
+            - type: object
+              additionalProperties: false
+              required: [turns, mirrored, crop, frame]
+              properties:
+                turns: {type: integer, minimum: 0, maximum: 3}
+                mirrored: {type: boolean}
+                crop: {$ref: "#/components/schemas/Box"}
+                frame:
+                  type: object
+                  additionalProperties: false
+                  required: [width, height]
+                  properties:
+                    width: {type: integer}
+                    height: {type: integer}
+        controls:
+          type: object
+          additionalProperties: {$ref: "#/components/schemas/Labels"}
+        settings:
+          type: object
+          additionalProperties: false
+          required: [language, sounds, slideshow, lens, title, countdownSeconds, reviewSeconds,
+                     modes]
+          properties:
+            language: {type: string}
+            sounds: {type: boolean}
+            slideshow: {type: boolean}
+            lens: {type: string, enum: [top, right, bottom, left]}
+            title: {type: [string, "null"]}
+            countdownSeconds: {type: number, minimum: 0}
+            reviewSeconds: {type: number, minimum: 0}
+            modes: {type: array, items: {type: string, enum: [photo, movie]}}
+        pinRequired: {type: boolean}
+    Notice:
+      type: object
+      additionalProperties: false
+      required: [kind, code, message]
+      properties:
+        kind: {type: string, enum: [refused, saveIsSlow]}
+        code: {type: [string, "null"]}
+        message: {type: string}
+
+"""##),
   ]
 }

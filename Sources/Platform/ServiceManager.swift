@@ -45,6 +45,8 @@ public struct ServiceManager: Sendable {
     let count = sd_listen_fds(0)
     guard count > 0 else { return [] }
     // SD_LISTEN_FDS_START, a macro in parentheses that is not imported.
-    return (3..<3 + count).filter { sd_is_socket($0, AF_UNSPEC, Int32(SOCK_STREAM.rawValue), 1) > 0 }
+    return (3..<3 + count).filter {
+      sd_is_socket($0, AF_UNSPEC, Int32(SOCK_STREAM.rawValue), 1) > 0
+    }
   }
 }

@@ -65,7 +65,7 @@ extension Station {
     Task { [self] in
       do throws(StationError) {
         if changesPanel { await openPanel() }
-        if changesLibrary { try await openLibrary() }
+        if changesLibrary { try await openLibraryPatiently() }
         if changesCamera { try await reopenCamera() }
         if changesWeb { try await openWeb() }
       } catch {
@@ -89,6 +89,16 @@ extension Station {
       self?.showOnPanel(core)
     }
     parts.withLock { $0.reporter }?.show()
+  }
+
+  /// Opens the library; a patient station waits for one that cannot be opened.
+  func openLibraryPatiently() async throws(StationError) {
+    do {
+      try await openLibrary()
+    } catch {
+      guard options.isPatient else { throw error }
+      await waitForLibrary(error)
+    }
   }
 
   /// Tries again every few seconds to open a library that is not there, and tells why meanwhile.

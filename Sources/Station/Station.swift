@@ -143,6 +143,7 @@ public final class Station: Sendable {
     await MainActor.run {
       if ImagePickerController.host == nil { ImagePickerController.host = pickerHost }
     }
+    prepareReporting()
     do throws(StationError) {
       if let problem = options.configurationProblem {
         await refuse(because: problem.description)
@@ -174,12 +175,7 @@ public final class Station: Sendable {
 
   /// Opens library and camera; a patient station puts up with what is wrong, and tells it.
   private func openAll() async throws(StationError) {
-    do {
-      try await openLibrary()
-    } catch {
-      guard options.isPatient else { throw error }
-      await waitForLibrary(error)
-    }
+    try await openLibraryPatiently()
     do {
       try await openCamera()
     } catch {

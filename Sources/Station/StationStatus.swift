@@ -68,7 +68,7 @@ public struct StationStatus: Equatable, Sendable, Encodable {
   public var movies: MovieStatus?
   /// The buttons and lamps.
   public var panel = PanelReport(nil)
-  /// What is wrong with the configuration; nothing works while that is so. Nil: nothing.
+  /// What is wrong with the configuration, while nothing works because of it; nil: nothing.
   public var configurationProblem: String?
   /// How it stands as a service.
   public var service = ServiceReport()

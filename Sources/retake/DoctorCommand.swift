@@ -3,7 +3,8 @@ import Station
 
 extension Command {
   static let doctor = Command(
-    name: "doctor", summary: "Look at everything a booth needs, and say how to put right what is wrong.",
+    name: "doctor",
+    summary: "Look at everything a booth needs, and say how to put right what is wrong.",
     options: [.config, .json]
   ) { arguments in
     let report = Doctor(file: arguments.value(.config)).examine()
@@ -17,11 +18,14 @@ extension Command {
         printLine(
           level + String(repeating: " ", count: 9 - level.count) + subject
             + String(repeating: " ", count: width - subject.count + 2) + finding.text)
-        if let fix = finding.fix { printLine("         \(String(repeating: " ", count: width + 2))-> \(fix)") }
+        if let fix = finding.fix {
+          printLine("         \(String(repeating: " ", count: width + 2))-> \(fix)")
+        }
       }
       let problems = report.findings.filter { $0.level == .problem }.count
       let warnings = report.findings.filter { $0.level == .warning }.count
-      printLine(problems + warnings == 0 ? "all is well" : "\(problems) problems, \(warnings) warnings")
+      printLine(
+        problems + warnings == 0 ? "all is well" : "\(problems) problems, \(warnings) warnings")
     }
     // Its own meaning: 1 for warnings, 2 for problems.
     return ExitStatus(rawValue: report.exitStatus) ?? .cancelled

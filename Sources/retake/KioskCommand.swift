@@ -32,7 +32,8 @@ extension Command {
     let status = try watcher.run(arguments.operands)
     guard status == 0 else {
       throw StationError(
-        .system, "\(arguments.operands[0]) ended with \(status); 'journalctl -u retake-kiosk' says more")
+        .system,
+        "\(arguments.operands[0]) ended with \(status); 'journalctl -u retake-kiosk' says more")
     }
     return .done
   }

@@ -50,7 +50,7 @@ extension Command {
     let configured: String
     do {
       configured = try Configuration.load(from: arguments.value(.config)).socketPath
-    } catch where arguments.value(.config) == nil {
+    } catch  where arguments.value(.config) == nil {
       // A service that waits for a better file listens where it would without one.
       configured = Configuration.defaults.socketPath
     }

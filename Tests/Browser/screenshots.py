@@ -41,7 +41,7 @@ class Photographer:
             self.take("attract", language, 1.5)
             keys(Keys.SPACE)
             browser.wait_screen(driver, "countdown")
-            self.take("countdown", language, 0.1)
+            self.take("countdown", language, 0.25)
             browser.wait(lambda: driver.execute_script(
                 "return document.body.dataset.screen === 'review'"
                 " && !document.getElementById('accept').hasAttribute('aria-disabled')"), "a review", 40)
@@ -59,6 +59,7 @@ class Photographer:
                 time.sleep(0.3)
             self.take("library", language)
             browser.resize(driver, (1280, 800))
+            browser.wait(lambda: driver.find_element(By.ID, "library-edit").is_displayed(), "a choice")
             driver.find_element(By.ID, "library-edit").click()
             browser.wait_screen(driver, "editor")
             browser.wait(lambda: driver.find_element(By.ID, "crop").is_displayed(), "the box")
@@ -97,6 +98,7 @@ def main():
     sizes = {name: tuple(int(part) for part in name.split("x")) for name in names}
     languages = options.language or (["en", "ko", "de"] if options.all else ["en"])
     driver = browser.chromium(size=(1280, 800))
+    browser.calm(driver)
     try:
         work = Photographer(driver, options.folder, sizes, languages)
         station = RealStation(countdown=0, review=300)
@@ -108,7 +110,6 @@ def main():
         finally:
             station.close()
         mock = MockStation(photos=40).start()
-        browser.calm(driver)
         work.staged(mock, ["live", "countdown-last", "capturing", "review-edit", "saving-slow", "cancelled",
                            "failed", "trouble-camera", "trouble-storage", "sheet", "popover", "buttons-only"])
         work.operator(mock)

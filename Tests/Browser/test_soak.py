@@ -46,8 +46,9 @@ class SoakTests(unittest.TestCase):
         profile, found = driver.profile.name, []
         for entry in pathlib.Path("/proc").iterdir():
             try:
-                command = (entry / "cmdline").read_bytes().split(b"\0")
-                if b"--type=renderer" in command and not any(b"extension" in word for word in command):
+                # A process that came from the zygote has its words in one string.
+                command = (entry / "cmdline").read_bytes()
+                if b"--type=renderer" in command and b"--extension-process" not in command:
                     parents = entry
                     for _ in range(4):
                         parent = (parents / "stat").read_text().rsplit(")", 1)[1].split()[1]

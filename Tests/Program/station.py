@@ -51,6 +51,8 @@ path = "{library or self.library}"
 allow-volatile = true
 [socket]
 path = "{self.socket}"
+{'' if '[web]' in more else '[web]'}
+{'' if '[web]' in more else 'listen = ""'}
 {more}
 """)
         return path

@@ -43,7 +43,8 @@ class Buttons(StationCase):
     def test_no_lamp_to_test(self):
         for mode in ("--test", "--off", "--measure-delay"):
             result = self.run_retake("buttons", mode, "--config", self.config)
-            self.assertEqual(result.returncode, 2, result.stderr)
+            # Nothing to put out is no failure: the service does it at each end.
+            self.assertEqual(result.returncode, 0 if mode == "--off" else 2, result.stderr)
             self.assertIn("no lamp is configured", result.stderr)
 
     def test_modes_do_not_mix(self):

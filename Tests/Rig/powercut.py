@@ -31,6 +31,8 @@ path = "/disk/photos"
 reserve = "1 MB"
 [socket]
 path = "/run/retake-powercut.socket"
+[web]
+listen = ""
 """
 
 

@@ -33,7 +33,8 @@ path = "{self.socket}"
 [camera]
 device = "{camera}"
 fallback = []
-""" + (f'size = "{size}"\n' if size else "") + extra)
+""" + (f'size = "{size}"\n' if size else "") + extra
+                       + ("" if "[web]" in extra else '\n[web]\nlisten = ""\n'))
         arguments = [retake, "run", "--config", config, "--log", "info"]
         if source_log:
             arguments += ["--source-log", source_log]

@@ -23,8 +23,11 @@ import Testing
       var template = Array("/var/tmp/retake-doctor-XXXXXX".utf8CString)
       guard mkdtemp(&template) != nil else { throw SystemError(errno: errno, call: "mkdtemp") }
       root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      try write("/etc/passwd", "root:x:0:0::/root:/bin/sh\nretake:x:990:990::/var/lib/retake:/bin/false\n")
-      try write("/etc/group", "root:x:0:\nvideo:x:44:retake\ngpio:x:997:retake\ninput:x:995:retake\nretake:x:990:\n")
+      try write(
+        "/etc/passwd", "root:x:0:0::/root:/bin/sh\nretake:x:990:990::/var/lib/retake:/bin/false\n")
+      try write(
+        "/etc/group",
+        "root:x:0:\nvideo:x:44:retake\ngpio:x:997:retake\ninput:x:995:retake\nretake:x:990:\n")
     }
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
@@ -71,7 +74,8 @@ import Testing
   }
 
   private func status(
-    camera: String = #"{"state":"streaming","name":"Cam","words":"streaming","mode":"1280x720 MJPG"}"#,
+    camera: String =
+      #"{"state":"streaming","name":"Cam","words":"streaming","mode":"1280x720 MJPG"}"#,
     library: String = #"{"path":"/var/lib/retake/photos/booth","state":"ok","copies":[]}"#,
     panel: String = #"{"buttons":[],"lamps":[]}"#, service: String = "{}", more: String = ""
   ) -> Result<String, SystemError> {
@@ -104,13 +108,27 @@ import Testing
 
   @Test(arguments: [
     (#"{"state":"absent","words":"not plugged in","name":"Cam"}"#, "camera-none", "plug one in"),
-    (#"{"state":"denied","words":"no permission","name":"Cam"}"#, "camera-denied",
-      "sudo usermod -aG video retake; sudo systemctl restart retake"),
-    (#"{"state":"busy","words":"used by cheese (812)","name":"Cam"}"#, "camera-busy", "end cheese (812)"),
-    (#"{"state":"stalled","words":"stalled, being restarted","name":"Cam"}"#, "camera-silent", "cable"),
-    (#"{"state":"failed","words":"failed: no mode","name":"Cam"}"#, "camera-unusable", "retake cameras"),
-    (#"{"state":"streaming","name":"Cam","framesPublished":100,"framesDamaged":50}"#, "camera-damaged",
-      "cable"),
+    (
+      #"{"state":"denied","words":"no permission","name":"Cam"}"#, "camera-denied",
+      "sudo usermod -aG video retake; sudo systemctl restart retake"
+    ),
+    (
+      #"{"state":"busy","words":"used by cheese (812)","name":"Cam"}"#, "camera-busy",
+      "end cheese (812)"
+    ),
+    (
+      #"{"state":"stalled","words":"stalled, being restarted","name":"Cam"}"#, "camera-silent",
+      "cable"
+    ),
+    (
+      #"{"state":"failed","words":"failed: no mode","name":"Cam"}"#, "camera-unusable",
+      "retake cameras"
+    ),
+    (
+      #"{"state":"streaming","name":"Cam","framesPublished":100,"framesDamaged":50}"#,
+      "camera-damaged",
+      "cable"
+    ),
   ])
   func theServicesOwnViewOfItsCameraIsTold(camera: String, code: String, fix: String) throws {
     let machine = try Machine()
@@ -140,7 +158,8 @@ import Testing
     #expect(findings["service-silent"]?.level == .problem)
     #expect(findings["service-restarted"]?.text.contains("3 times") == true)
     #expect(findings["watchdog-off"] != nil && findings["service-disabled"] != nil)
-    machine.status = .failure(SystemError(errno: EACCES, call: "connect", path: "/run/retake/socket"))
+    machine.status = .failure(
+      SystemError(errno: EACCES, call: "connect", path: "/run/retake/socket"))
     #expect(try machine.findings()["service-denied"]?.fix == "sudo retake doctor")
     machine.status = status(service: #"{"silentMilliseconds":{"saver":45000,"capture":10}}"#)
     #expect(try machine.findings()["watchdog-silent"]?.text.contains("saver") == true)
@@ -160,7 +179,8 @@ import Testing
     let machine = try Machine()
     machine.installService()
     machine.status = status(
-      panel: #"{"buttons":[{"name":"a","place":"GPIO17","state":"armed"},{"name":"b","place":"GPIO5","state":"stuck"},{"name":"c","place":"GPIO6","state":"waiting","problem":"used by x"}],"lamps":[{"name":"l","place":"GPIO9","problem":"denied"}]}"#
+      panel:
+        #"{"buttons":[{"name":"a","place":"GPIO17","state":"armed"},{"name":"b","place":"GPIO5","state":"stuck"},{"name":"c","place":"GPIO6","state":"waiting","problem":"used by x"}],"lamps":[{"name":"l","place":"GPIO9","problem":"denied"}]}"#
     )
     let findings = try machine.findings()
     #expect(findings["buttons"]?.text == "a at GPIO17: ready")

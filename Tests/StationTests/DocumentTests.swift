@@ -7,7 +7,8 @@ import Testing
 /// What is written from the tables of the program, and what is held against them.
 @Suite struct DocumentTests {
   private static let install = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs/install.md")
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+      "docs/install.md")
 
   @Test func theSampleIsTheDefaultsAndNamesEveryKey() throws {
     let usual = Configuration(isService: true)

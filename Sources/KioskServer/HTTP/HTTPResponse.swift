@@ -36,6 +36,8 @@ struct HTTPResponse: Sendable {
   init(_ problem: KioskProblem) {
     self.init(problem.status, .bytes(problem.json), type: "application/problem+json")
     headers.append(("Cache-Control", "no-store"))
+    if let allowed = problem.allowed { headers.append(("Allow", allowed)) }
+    if problem.status == 401 { headers.append(("WWW-Authenticate", "Bearer realm=\"Retake\"")) }
   }
 
   /// A JSON document that nobody keeps.

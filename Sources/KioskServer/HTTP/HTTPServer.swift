@@ -99,9 +99,10 @@ actor HTTPServer {
       let call = Call(connection: connection)
       HTTPServer.on(context, else: ()) { $0.completed(call.connection) }
     }
-    // Twice as many as are wanted: we decide who goes, before the library stops to accept.
+    // More than are wanted: we decide who goes, before the library stops to accept.
     server = cmhd_start(
-      listener, UInt32(clamping: limits.connections * 2 + 16), limits.headerBytes * 2, &callbacks)
+      listener, UInt32(clamping: limits.connections + spare + 16), limits.headerBytes * 2,
+      &callbacks)
     guard let server else { return false }
     watch = loop.watch(cmhd_epoll(server)) { [weak self] _ in
       self?.assumeIsolated { $0.run() }
@@ -150,6 +151,8 @@ actor HTTPServer {
     if hasMore { perform { $0.run() } }
   }
 
+  private var spare: Int { max(64, limits.connections) }
+
   private func mayAccept() -> Bool {
     guard !isStopping else { return false }
     guard connections.count >= limits.connections else { return true }
@@ -158,7 +161,8 @@ actor HTTPServer {
     if let oldest = idle.min(by: { $0.idleSince < $1.idleSince }) {
       oldest.cut()
       counts.evicted += 1
-      if connections.count < limits.connections * 2 { return true }
+      // Those that were cut are closed a little later.
+      if connections.count < limits.connections + spare { return true }
     }
     counts.refused += 1
     return false
@@ -219,19 +223,28 @@ actor HTTPServer {
     else { return false }
     switch exchange.phase {
     case .line:
+      exchange.phase = .body
+      connection.deadline = now + limits.bodyTime
       do throws(KioskProblem) {
         try begin(exchange, method)
-        exchange.phase = .body
-        connection.deadline = now + limits.bodyTime
-        return true
       } catch {
-        exchange.phase = .working
-        return send(HTTPResponse(error), exchange)
+        // Answered when the request is over, so that the connection can be used again; only a body
+        // that is too long to wait for is not.
+        exchange.response = HTTPResponse(error)
       }
+      var length: Int64 = 0
+      if cmhd_body_length(connection.handle, &length), length > limits.bodyBytes {
+        exchange.phase = .working
+        let problem = KioskProblem(413, "a body has at most \(limits.bodyBytes) bytes")
+        return send(exchange.response ?? HTTPResponse(problem), exchange)
+      }
+      return true
     case .body:
       if size.pointee > 0 {
         let rest = limits.bodyBytes - exchange.request.body.count
-        if let data = call.data, size.pointee <= rest {
+        if exchange.response != nil {
+          // It is dropped.
+        } else if let data = call.data, size.pointee <= rest {
           exchange.request.body += UnsafeRawBufferPointer(start: data, count: size.pointee)
         } else {
           // No answer can be given while a body comes; it is read to its end and dropped.
@@ -277,9 +290,6 @@ actor HTTPServer {
     guard cmhd_body_length(exchange.connection.handle, &length) else { return }
     guard exchange.request.method == "POST" else {
       throw KioskProblem(400, "no body belongs to a \(exchange.request.method.prefix(20)) request")
-    }
-    guard length <= limits.bodyBytes else {
-      throw KioskProblem(413, "a body has at most \(limits.bodyBytes) bytes")
     }
   }
 
@@ -327,7 +337,10 @@ actor HTTPServer {
     let connection = exchange.connection
     exchange.phase = .answering
     exchange.response = nil
-    guard let answer = make(response.body, exchange) else { return false }
+    // The library would end a stream that is not sent by its last chunk.
+    var body = response.body
+    if exchange.request.method == "HEAD", body.count == nil { body = .none }
+    guard let answer = make(body, exchange) else { return false }
     for (name, value) in HTTPResponse.everywhere + response.headers {
       cmhd_add_header(answer, name, value)
     }

@@ -132,7 +132,8 @@ export class Input {
   #key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
     this.#uses("keyboard");
-    if (event.repeat) return event.key === " " && event.preventDefault();
+    // A key that is held from one screen into the next must not press a button there.
+    if (event.repeat) return [" ", "Enter"].includes(event.key) && event.preventDefault();
     const screen = this.#screens.name, key = event.key;
     const onButton = event.target.closest?.("button, a, .tile") !== null && event.target !== document.body;
     if (onButton && (key === "Enter" || key === " ")) return this.#extend();

@@ -75,3 +75,4 @@ station.addEventListener("notice", ({ detail }) => {
 setTimeout(() => screens.update(), 1100);
 await settleLanguage();
 station.start(() => screens.name);
+document.documentElement.dataset.ready = "yes";

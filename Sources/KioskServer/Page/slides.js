@@ -53,7 +53,7 @@ export class Slides {
       const images = all("img", this.#box);
       const incoming = images[this.#turn ^= 1], outgoing = images[this.#turn ^ 1];
       // The size is known before the picture: a large original is not worth a small Pi's memory.
-      incoming.src = photo.width * photo.height <= 4e6 ? original(photo.id) : thumbnail(photo.id);
+      incoming.src = photo.width * photo.height <= 9e6 ? original(photo.id) : thumbnail(photo.id);
       await incoming.decode();
       if (this.#timer === null) return this.#empty(incoming);
       this.#box.hidden = false;

@@ -15,7 +15,11 @@ extension KioskServer: HTTPRouter {
     if request.path != ["healthz"] { try checkToken(request) }
     let method = request.method == "HEAD" ? "GET" : request.method
     guard methods.contains(method) else {
-      throw KioskProblem(405, "this address takes \(methods.joined(separator: " and ")) only")
+      var problem = KioskProblem(
+        405, "this address takes \(methods.joined(separator: " and ")) only")
+      problem.allowed = methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }
+        .joined(separator: ", ")
+      throw problem
     }
   }
 

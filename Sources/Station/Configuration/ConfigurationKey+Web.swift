@@ -42,7 +42,8 @@ extension ConfigurationKey {
 
   private static let webToken = ConfigurationKey(
     name: "web.token",
-    form: "at least \(KioskConfiguration.shortestToken) letters, digits, '-', '_', '.'; never shown",
+    form: "at least \(KioskConfiguration.shortestToken) letters, digits, '-', '_', '.', "
+      + #"such as "a-long-word-of-your-own"; never shown"#,
     summary: "what a client must know; needed to listen elsewhere than on this machine"
   ) { config, value, _ throws(Refusal) in
     let text = try value.string()
@@ -58,7 +59,7 @@ extension ConfigurationKey {
   }
 
   private static let webPIN = ConfigurationKey(
-    name: "web.pin", form: "4 to 32 letters or digits; never shown",
+    name: "web.pin", form: #"4 to 32 letters or digits, such as "2468"; never shown"#,
     summary: "what the operator types at the page to see what is wrong, and to delete photos"
   ) { config, value, _ throws(Refusal) in
     let text = try value.string()

@@ -5,7 +5,8 @@ extension Doctor {
   // MARK: Library
 
   func library(_ visit: Visit) -> [Finding] {
-    let path = visit.station?.library?.path.map { parent($0, visit) } ?? visit.configuration.libraryPath
+    let path =
+      visit.station?.library?.path.map { parent($0, visit) } ?? visit.configuration.libraryPath
     var words = ["path": path, "user": visit.user]
     var findings: [Finding] = []
     if visit.hasService, !isWritableForService(path) {
@@ -23,8 +24,10 @@ extension Doctor {
     guard world.exists(path) || !visit.hasService else {
       return findings + [say("library-none", words)] + copies(visit)
     }
-    if visit.hasService, visit.user != "root", let owner = world.owner(of: path), owner.user != visit.user,
-      owner.mode & 0o002 == 0, owner.mode & 0o020 == 0 || !world.groups(of: visit.user).contains(owner.group)
+    if visit.hasService, visit.user != "root", let owner = world.owner(of: path),
+      owner.user != visit.user,
+      owner.mode & 0o002 == 0,
+      owner.mode & 0o020 == 0 || !world.groups(of: visit.user).contains(owner.group)
     {
       words["owner"] = "\(owner)"
       findings.append(say("library-owner", words))
@@ -34,7 +37,9 @@ extension Doctor {
 
   private func room(_ path: String, _ words: [String: String], _ visit: Visit) -> [Finding] {
     var words = words
-    guard let facts = existing(path).flatMap({ world.fileSystem(world.root + $0) }) else { return [] }
+    guard let facts = existing(path).flatMap({ world.fileSystem(world.root + $0) }) else {
+      return []
+    }
     words["type"] = facts.type
     words["free"] = Doctor.size(facts.free)
     let reserve = visit.configuration.reserve ?? 200_000_000
@@ -82,7 +87,9 @@ extension Doctor {
   /// Whether the unit lets the service write there, as far as its own words go.
   private func isWritableForService(_ path: String) -> Bool {
     var places = ["/var/lib/retake", "/srv", "/mnt", "/media"]
-    if let text = world.output(["systemctl", "show", "--no-pager", "-p", "ReadWritePaths", "retake.service"]) {
+    if let text = world.output([
+      "systemctl", "show", "--no-pager", "-p", "ReadWritePaths", "retake.service",
+    ]) {
       let value = text.drop { $0 != "=" }.dropFirst()
       places += value.split { $0 == " " || $0.isNewline }
         .map { String($0.drop { $0 == "-" || $0 == "+" }) }
@@ -113,7 +120,8 @@ extension Doctor {
     let isRemote = world.exists("/run/systemd/timesync/synchronized")
     let hasBattery = world.read("/sys/class/rtc/rtc0/hctosys") == "1"
     let source =
-      isRemote ? "a time server" : hasBattery ? "a battery-backed clock" : "hand, or by a time server"
+      isRemote
+      ? "a time server" : hasBattery ? "a battery-backed clock" : "hand, or by a time server"
     return say("clock", ["time": date, "source": source])
   }
 
@@ -121,10 +129,13 @@ extension Doctor {
     // Bits of the firmware: raspberrypi.com, documentation of `vcgencmd get_throttled`.
     let text =
       world.read("/sys/devices/platform/soc/soc:firmware/get_throttled")
-      ?? world.output(["vcgencmd", "get_throttled"]).map { String($0.drop { $0 != "=" }.dropFirst()) }
+      ?? world.output(["vcgencmd", "get_throttled"]).map {
+        String($0.drop { $0 != "=" }.dropFirst())
+      }
     if let text, let bits = UInt32(hexadecimal: text) {
       let words = [
-        (0, "under-voltage"), (1, "frequency capped"), (2, "throttled"), (3, "soft temperature limit"),
+        (0, "under-voltage"), (1, "frequency capped"), (2, "throttled"),
+        (3, "soft temperature limit"),
       ]
       let now = words.filter { bits >> $0.0 & 1 == 1 }.map(\.1)
       let before = words.filter { bits >> (16 + $0.0) & 1 == 1 }.map(\.1)

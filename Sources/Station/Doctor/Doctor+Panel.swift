@@ -67,7 +67,10 @@ extension Doctor {
         findings.append(
           say(
             "buttons-waiting",
-            ["name": String(parts.first ?? ""), "place": "its line", "why": parts.last.map { $0.drop { $0 == " " } }.map(String.init) ?? problem]
+            [
+              "name": String(parts.first ?? ""), "place": "its line",
+              "why": parts.last.map { $0.drop { $0 == " " } }.map(String.init) ?? problem,
+            ]
           ))
       }
     }

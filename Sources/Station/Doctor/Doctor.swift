@@ -87,7 +87,8 @@ public struct Doctor: Sendable {
     guard let text = world.read(file) else {
       let words = ["file": file, "error": "\(file) cannot be read"]
       let isMissing = !world.exists(file)
-      findings.append(say(isMissing && !isNamed ? "configuration-none" : "configuration-wrong", words))
+      findings.append(
+        say(isMissing && !isNamed ? "configuration-none" : "configuration-wrong", words))
       return usual
     }
     do {
@@ -102,7 +103,8 @@ public struct Doctor: Sendable {
 
   /// A unit's properties; nil where there is no such unit, or no systemd.
   func properties(of unit: String) -> [String: String]? {
-    let names = "LoadState,ActiveState,SubState,StatusText,NRestarts,WatchdogUSec,User,UnitFileState"
+    let names =
+      "LoadState,ActiveState,SubState,StatusText,NRestarts,WatchdogUSec,User,UnitFileState"
     guard let text = world.output(["systemctl", "show", "--no-pager", "-p", names, unit]) else {
       return nil
     }
@@ -156,7 +158,9 @@ public struct Doctor: Sendable {
     if let problem = visit.station?.configurationProblem {
       findings.append(say("configuration-unused", ["error": problem]))
     }
-    for (part, time) in (visit.station?.service?.silentMilliseconds ?? [:]).sorted(by: { $0.key < $1.key })
+    for (part, time) in (visit.station?.service?.silentMilliseconds ?? [:]).sorted(by: {
+      $0.key < $1.key
+    })
     where time > 20_000 {
       findings.append(say("watchdog-silent", ["part": part, "time": "\(time / 1000) s"]))
     }

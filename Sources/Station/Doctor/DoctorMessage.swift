@@ -34,7 +34,8 @@ public struct DoctorMessage: Sendable {
 
   private static let ofTheService = [
     DoctorMessage("configuration", .ok, "configuration", "{file} is in order"),
-    DoctorMessage("configuration-none", .ok, "configuration", "there is no {file}; the defaults are used"),
+    DoctorMessage(
+      "configuration-none", .ok, "configuration", "there is no {file}; the defaults are used"),
     DoctorMessage(
       "configuration-wrong", .problem, "configuration", "{error}",
       "correct that line, then: sudo systemctl reload retake"),
@@ -44,7 +45,8 @@ public struct DoctorMessage: Sendable {
       "correct it, then: sudo systemctl reload retake"),
     DoctorMessage("service", .ok, "service", "retake.service runs: {status}"),
     DoctorMessage(
-      "service-none", .ok, "service", "no service is installed; this is what a person's station would meet"),
+      "service-none", .ok, "service",
+      "no service is installed; this is what a person's station would meet"),
     DoctorMessage(
       "service-down", .problem, "service", "retake.service is {state}",
       "sudo systemctl start retake; why it ended: journalctl -u retake -b"),
@@ -60,7 +62,9 @@ public struct DoctorMessage: Sendable {
     DoctorMessage(
       "service-denied", .warning, "service", "you may not ask the running service at {socket}",
       "sudo retake doctor"),
-    DoctorMessage("watchdog", .ok, "watchdog", "systemd starts the service anew after {time} without a sign of life"),
+    DoctorMessage(
+      "watchdog", .ok, "watchdog",
+      "systemd starts the service anew after {time} without a sign of life"),
     DoctorMessage(
       "watchdog-off", .warning, "watchdog", "nobody watches whether the service hangs",
       "remove WatchdogSec= from what 'systemctl edit retake' shows"),
@@ -77,13 +81,15 @@ public struct DoctorMessage: Sendable {
       "plug one in; if it is: another cable, another port, a powered hub; 'sudo dmesg' tells what the kernel saw"
     ),
     DoctorMessage(
-      "camera-other", .problem, "camera", "the configured camera {camera} is not there, but {others}",
+      "camera-other", .problem, "camera",
+      "the configured camera {camera} is not there, but {others}",
       "set 'camera.device' in /etc/retake/retake.toml to the one you mean, or to \"auto\""),
     DoctorMessage(
       "camera-denied", .problem, "camera", "the service may not open {camera}",
       "sudo usermod -aG video {user}; sudo systemctl restart retake"),
     DoctorMessage(
-      "camera-busy", .problem, "camera", "{camera} is used by {holder}", "end {holder}, or give it another camera"),
+      "camera-busy", .problem, "camera", "{camera} is used by {holder}",
+      "end {holder}, or give it another camera"),
     DoctorMessage(
       "camera-silent", .problem, "camera", "{camera}: {state}",
       "check its cable and power; then: sudo systemctl restart retake"),
@@ -92,7 +98,9 @@ public struct DoctorMessage: Sendable {
     DoctorMessage(
       "camera-unstable", .warning, "camera", "'camera.device' is {path}, a number that changes",
       "use the name that stays: device = \"{name}\""),
-    DoctorMessage("camera-layer", .warning, "camera", "{camera} works through libcamera's layer only", "{advice}"),
+    DoctorMessage(
+      "camera-layer", .warning, "camera", "{camera} works through libcamera's layer only",
+      "{advice}"),
     DoctorMessage(
       "camera-damaged", .warning, "camera", "{count} of {all} frames were damaged",
       "another cable or port; a smaller 'camera.size' or 'camera.rate' needs less of the bus"),
@@ -104,7 +112,9 @@ public struct DoctorMessage: Sendable {
       "groups-missing", .problem, "groups", "{user} is not in {groups}",
       "sudo usermod -aG {groups} {user}; sudo systemctl restart retake"),
     DoctorMessage("buttons", .ok, "buttons", "{name} at {place}: {state}"),
-    DoctorMessage("buttons-none", .ok, "buttons", "no button is configured; 'retake buttons --learn' finds one by its press"),
+    DoctorMessage(
+      "buttons-none", .ok, "buttons",
+      "no button is configured; 'retake buttons --learn' finds one by its press"),
     DoctorMessage(
       "buttons-waiting", .problem, "buttons", "{name} at {place} does not work: {why}",
       "'retake buttons' lists lines and devices, and who uses them; docs/wiring.md has the pins"),
@@ -117,30 +127,35 @@ public struct DoctorMessage: Sendable {
     DoctorMessage("gpio", .ok, "lines", "{chip}: {path}, {owner}, {count} lines"),
     DoctorMessage("gpio-none", .ok, "lines", "there is no chip with lines"),
     DoctorMessage(
-      "gpio-denied", .warning, "lines", "{error}", "sudo retake doctor tells whether the service may"),
+      "gpio-denied", .warning, "lines", "{error}",
+      "sudo retake doctor tells whether the service may"),
     DoctorMessage("input", .ok, "devices", "{count} devices with keys: {names}"),
     DoctorMessage("input-none", .ok, "devices", "there is no device with keys"),
   ]
 
   private static let ofTheLibrary = [
-    DoctorMessage("library", .ok, "library", "{path}, {type}, {free} free, room for about {photos} photos"),
+    DoctorMessage(
+      "library", .ok, "library", "{path}, {type}, {free} free, room for about {photos} photos"),
     DoctorMessage(
       "library-low", .warning, "library", "{path}: only {free} are left",
-      "move or delete photos: 'retake photos export', 'retake photos delete', or set 'library.keep-size'"),
+      "move or delete photos: 'retake photos export', 'retake photos delete', or set 'library.keep-size'"
+    ),
     DoctorMessage(
       "library-none", .problem, "library", "{path} is not there",
       "plug in and mount its disk, or set 'library.path'"),
     DoctorMessage(
       "library-broken", .problem, "library", "{path} is {state}", "{advice}"),
     DoctorMessage(
-      "library-owner", .problem, "library", "{path} belongs to {owner}, and {user} may not write there",
+      "library-owner", .problem, "library",
+      "{path} belongs to {owner}, and {user} may not write there",
       "sudo chown -R {user}: {path}"),
     DoctorMessage(
       "library-sandbox", .problem, "library", "{path} lies where the service may not write",
       "sudo systemctl edit retake, add the lines '[Service]' and 'ReadWritePaths={path}' (and 'ProtectHome=no' below /home), then: sudo systemctl restart retake"
     ),
     DoctorMessage(
-      "library-volatile", .problem, "library", "{path} is on {type}, which forgets everything at power-off",
+      "library-volatile", .problem, "library",
+      "{path} is on {type}, which forgets everything at power-off",
       "set 'library.path' to a disk"),
     DoctorMessage(
       "library-fat", .warning, "library", "{path} is on {type}, which a power cut may hurt",
@@ -165,14 +180,17 @@ public struct DoctorMessage: Sendable {
       "power-was-low", .warning, "power", "the power supply was too weak since the start: {words}",
       "use the board maker's own supply and a short, thick cable; hang the camera on a powered hub"),
     DoctorMessage("temperature", .ok, "temperature", "{degrees} °C"),
-    DoctorMessage("temperature-unknown", .ok, "temperature", "this machine does not tell its temperature"),
     DoctorMessage(
-      "temperature-high", .warning, "temperature", "{degrees} °C: the processor will be slowed down",
+      "temperature-unknown", .ok, "temperature", "this machine does not tell its temperature"),
+    DoctorMessage(
+      "temperature-high", .warning, "temperature",
+      "{degrees} °C: the processor will be slowed down",
       "give the case openings, or a fan"),
     DoctorMessage("page", .ok, "page", "the page has shown a sign of life {time} ago"),
     DoctorMessage("page-none", .ok, "page", "no page is open, and no kiosk runs here"),
     DoctorMessage(
-      "page-silent", .problem, "page", "the kiosk runs, but its page has shown no sign of life for {time}",
+      "page-silent", .problem, "page",
+      "the kiosk runs, but its page has shown no sign of life for {time}",
       "it is started anew by itself; if that repeats: journalctl -u retake-kiosk -b"),
     DoctorMessage(
       "page-kiosk-down", .problem, "page", "retake-kiosk.service is {state}",

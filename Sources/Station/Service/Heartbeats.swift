@@ -18,6 +18,11 @@ struct Heartbeats {
     parts[name] = Part(patience: patience, last: now)
   }
 
+  /// Counts every part's patience from now.
+  mutating func begin(now: MonotonicTime) {
+    for name in parts.keys { parts[name]?.last = now }
+  }
+
   /// Notes a sign of life.
   mutating func beat(_ name: String, now: MonotonicTime) {
     parts[name]?.last = now

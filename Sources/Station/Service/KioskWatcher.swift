@@ -61,7 +61,8 @@ public struct KioskWatcher: Sendable {
     let failure = posix_spawnp(&process, words[0], nil, nil, &arguments, environ)
     guard failure == 0 else {
       throw StationError(
-        .system, "\(words[0]) cannot be started: \(SystemError(errno: failure, call: "posix_spawn").reason)")
+        .system,
+        "\(words[0]) cannot be started: \(SystemError(errno: failure, call: "posix_spawn").reason)")
     }
     manager?.isReady("the browser is starting")
     let start = LinuxSystemCalls().monotonicTime()
@@ -102,6 +103,7 @@ public struct KioskWatcher: Sendable {
     guard let answer else { return "the station does not answer" }
     guard let silence = answer.silence else { return "the page has not shown a sign of life yet" }
     return silence <= patience
-      ? "the page is alive" : "the page has been silent for \(silence.nanoseconds / 1_000_000_000) s"
+      ? "the page is alive"
+      : "the page has been silent for \(silence.nanoseconds / 1_000_000_000) s"
   }
 }

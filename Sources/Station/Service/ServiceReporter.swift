@@ -49,7 +49,11 @@ final class ServiceReporter: Sendable {
   /// Says that the station is ready, and beats from now on.
   func begin() {
     let text = status()
-    state.withLock { $0.shown = text }
+    let now = system.monotonicTime()
+    state.withLock { state in
+      state.shown = text
+      state.beats.begin(now: now)
+    }
     manager.isReady(text)
     tick()
   }

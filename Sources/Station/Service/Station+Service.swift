@@ -12,8 +12,8 @@ extension Station {
   /// How long a step of the capture thread may take: a driver's call to a camera that hangs.
   static let capturePatience = Duration.seconds(30)
 
-  /// Says that the station is ready, and from then on how it stands and that it lives.
-  func startReporting() {
+  /// Makes the reporter, so that parts can be watched from the start; it says nothing yet.
+  func prepareReporting() {
     guard let manager = options.manager else { return }
     let reporter = ServiceReporter(manager, loop: loop, system: system) { [weak self] in
       self?.serviceStatus ?? ""
@@ -30,6 +30,11 @@ extension Station {
       web.ping(answer)
     }
     parts.withLock { $0.reporter = reporter }
+  }
+
+  /// Says that the station is ready, and from then on how it stands and that it lives.
+  func startReporting() {
+    guard let reporter = parts.withLock({ $0.reporter }) else { return }
     loop.submit { reporter.begin() }
   }
 

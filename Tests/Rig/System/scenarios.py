@@ -10,6 +10,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -512,6 +513,8 @@ def main():
     booth.arm64, booth.deb = arguments.arm64, arguments.deb
     booth.measure("package", os.path.getsize(arguments.deb) / 1e6, "MB")
     failed = []
+    # Ended from outside, the guest goes along.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         if needs_guest:
             hello, waited = guest.start()

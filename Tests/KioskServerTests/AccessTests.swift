@@ -1,0 +1,128 @@
+import Testing
+
+@testable import KioskServer
+
+@Suite("Access")
+struct AccessTests {
+  private static let token = "0123456789abcdef"
+
+  private func rig() async throws -> ServerRig {
+    try await ServerRig {
+      $0.token = Self.token
+      $0.pin = "1234"
+    }
+  }
+
+  @Test("to listen for others without a token is refused, with the fix")
+  func needsToken() async throws {
+    let open = KioskAddress(host: "0.0.0.0", port: 0)
+    var configuration = KioskConfiguration(address: open, version: "1")
+    for token in [nil, "short"] {
+      configuration.token = token
+      do throws(KioskError) {
+        _ = try KioskServer(configuration, station: FakeStation(), state: ServerRig.state())
+        Issue.record("it listens")
+      } catch {
+        #expect(error.code == .configuration)
+        #expect(error.message.contains("web.token"))
+      }
+    }
+  }
+
+  @Test("a port that is in use is told with what to do about it")
+  func portInUse() async throws {
+    let rig = try await ServerRig()
+    let address = KioskAddress(host: "127.0.0.1", port: UInt16(rig.server.port))
+    do throws(KioskError) {
+      _ = try KioskServer(
+        KioskConfiguration(address: address, version: "1"), station: FakeStation(),
+        state: ServerRig.state())
+      Issue.record("it listens")
+    } catch {
+      #expect(error.code == .inUse)
+      #expect(error.message.contains("web.listen"))
+    }
+  }
+
+  @Test(
+    "without the token nothing is given, with it everything is",
+    arguments: [
+      ([], 401), (["Authorization: Bearer 0123456789abcdeX"], 401),
+      (["Authorization: Bearer 0123456789abcde"], 401),
+      (["Authorization: Basic 0123456789abcdef"], 401), (["Authorization: Bearer"], 401),
+      (["Authorization: bearer 0123456789abcdef"], 200),
+      (["Cookie: a=b; retake-token=0123456789abcdef"], 200), (["Cookie: retake-token="], 401),
+      (["Cookie: retake-token=0123456789abcdef0"], 401),
+    ] as [([String], Int)])
+  func token(_ headers: [String], _ status: Int) async throws {
+    let rig = try await rig()
+    for target in ["/", "/api/v1/state", "/preview.mjpg", "/metrics", "/api/v1/photos"] {
+      #expect(await rig.ask("HEAD", target, headers: headers).status == status)
+    }
+    #expect(await rig.get("/healthz").status == 200)
+  }
+
+  @Test("the token in the page's address becomes a cookie that scripts cannot read")
+  func cookie() async throws {
+    let rig = try await rig()
+    let answer = await rig.get("/?token=\(Self.token)")
+    #expect(answer.status == 303)
+    #expect(answer.headers["location"] == "/")
+    let cookie = try #require(answer.headers["set-cookie"])
+    #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+    #expect(await rig.get("/?token=wrong").status == 401)
+    #expect(await rig.get("/api/v1/state?token=\(Self.token)").status == 401)
+  }
+
+  @Test("the operator's view needs the PIN, and guessing it becomes slow")
+  func pin() async throws {
+    let rig = try await ServerRig { $0.pin = "1234" }
+    #expect(await rig.get("/api/v1/health").status == 401)
+    #expect(await rig.get("/api/v1/health", headers: ["X-Retake-Pin: 1234"]).status == 200)
+    for _ in 0..<5 {
+      #expect(await rig.get("/api/v1/health", headers: ["X-Retake-Pin: 9999"]).status == 401)
+    }
+    // The right one would be told from the wrong ones otherwise.
+    #expect(await rig.get("/api/v1/health", headers: ["X-Retake-Pin: 1234"]).status == 429)
+  }
+
+  @Test("only with the PIN the state says what is for the operator")
+  func trouble() async throws {
+    let rig = try await ServerRig { $0.pin = "1234" }
+    var state = ServerRig.state()
+    state.trouble = .init(
+      kind: "camera", code: "cameraUnavailable", guest: "Ask for help.", trying: nil, retry: nil,
+      operatorReason: "/dev/video0 is busy", operatorFix: "end it")
+    rig.server.publish(state)
+    let guest = await rig.get("/api/v1/state").text
+    #expect(guest.contains("Ask for help.") && !guest.contains("/dev/video0"))
+    let operatorView = await rig.get("/api/v1/state", headers: ["X-Retake-Pin: 1234"]).text
+    #expect(operatorView.contains("/dev/video0 is busy"))
+  }
+
+  @Test("a page that is alive is heard of, and one that nobody sees is not")
+  func heartbeat() async throws {
+    let rig = try await ServerRig()
+    #expect(rig.server.lastHeartbeat == nil)
+    let hidden = #"{"page":"x","screen":"attract","visible":false}"#
+    #expect(await rig.ask("POST", "/api/v1/heartbeat", body: hidden).status == 204)
+    #expect(rig.server.lastHeartbeat == nil)
+    let shown = #"{"page":"x","screen":"attract","visible":true}"#
+    #expect(await rig.ask("POST", "/api/v1/heartbeat", body: shown).status == 204)
+    #expect(rig.server.lastHeartbeat != nil)
+  }
+
+  @Test("secrets are compared as a whole")
+  func comparison() {
+    let secret = Array("0123456789abcdef".utf8)
+    #expect(AccessRules.isSame(secret, secret))
+    for index in secret.indices {
+      var other = secret
+      other[index] ^= 1
+      #expect(!AccessRules.isSame(other, secret))
+    }
+    #expect(!AccessRules.isSame([], secret))
+    #expect(!AccessRules.isSame(secret + secret, secret))
+    #expect(!AccessRules.isSame(Array(secret.dropLast()), secret))
+  }
+}

@@ -1,0 +1,151 @@
+import Glibc
+import ImagePicker
+import KioskServer
+import Platform
+import Synchronization
+
+
+/// A station of which a test says everything.
+final class FakeStation: KioskStation, @unchecked Sendable {
+  // Unchecked: all of it is touched under the lock.
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var newest: FakeFrame?
+  private var sent: [(PickerMachine.Event, SessionID?)] = []
+  private var answer: KioskReply = .done
+  private var reviewed: [SessionID: FakeBytes] = [:]
+  private var deleted: [String] = []
+  private var library: [KioskPhoto] = []
+  private var file = ""
+  private var lastRequest: (cursor: String?, limit: Int, album: String?)?
+
+  init() {
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  private func locked<Value>(_ body: () -> Value) -> Value {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body()
+  }
+
+  // MARK: What tests say and ask
+
+  func show(_ number: UInt64, _ bytes: [UInt8]) {
+    locked {
+      newest = FakeFrame(number, bytes)
+      pthread_cond_broadcast(condition)
+    }
+  }
+
+  func reply(_ reply: KioskReply) { locked { answer = reply } }
+  func review(_ session: UInt64, _ bytes: [UInt8]) {
+    locked { reviewed[SessionID(rawValue: session)] = FakeBytes(bytes) }
+  }
+  func keep(_ photos: [KioskPhoto], file: String) {
+    locked { (library, self.file) = (photos, file) }
+  }
+  var events: [PickerMachine.Event] { locked { sent.map(\.0) } }
+  var sessions: [SessionID?] { locked { sent.map(\.1) } }
+  var deletions: [String] { locked { deleted } }
+  var asked: (cursor: String?, limit: Int, album: String?)? { locked { lastRequest } }
+
+  // MARK: KioskStation
+
+  func send(
+    _ event: PickerMachine.Event, session: SessionID?,
+    answer: @escaping @Sendable (KioskReply) -> Void
+  ) {
+    let reply = locked {
+      sent.append((event, session))
+      return self.answer
+    }
+    answer(reply)
+  }
+
+  func frame(after last: UInt64?, timeout: Duration) -> (any KioskFrame)? {
+    locked {
+      var end = timespec()
+      clock_gettime(CLOCK_REALTIME, &end)
+      let nanoseconds = Int(end.tv_nsec) + Int(timeout.nanoseconds)
+      end.tv_sec += nanoseconds / 1_000_000_000
+      end.tv_nsec = nanoseconds % 1_000_000_000
+      while newest == nil || newest?.number == last {
+        if pthread_cond_timedwait(condition, mutex, &end) != 0 { return nil }
+      }
+      return newest
+    }
+  }
+
+  func review(of session: SessionID) -> (any KioskBytes)? { locked { reviewed[session] } }
+
+  func photos(
+    before cursor: String?, limit: Int, album: String?
+  ) throws(KioskProblem) -> KioskPhotoPage {
+    if cursor == "broken" { throw KioskProblem(400, "'before' is none that a page gave") }
+    return locked {
+      lastRequest = (cursor, limit, album)
+      return KioskPhotoPage(
+        photos: Array(library.prefix(limit)), next: library.count > limit ? "more/1" : nil,
+        total: library.count)
+    }
+  }
+
+  func photo(_ id: String) throws(KioskProblem) -> KioskPhoto? {
+    locked { library.first { $0.id == id } }
+  }
+
+  func thumbnail(of id: String) throws(KioskProblem) -> [UInt8]? {
+    try photo(id) == nil ? nil : Array("thumbnail".utf8)
+  }
+
+  func original(of id: String) throws(KioskProblem) -> KioskFile? {
+    guard let photo = try photo(id) else { return nil }
+    let number = locked { open(file, O_RDONLY | O_CLOEXEC) }
+    return KioskFile(owning: number, size: photo.bytes, tag: "\"tag\"", type: "image/jpeg")
+  }
+
+  func delete(_ id: String) throws(KioskProblem) -> Bool {
+    guard try photo(id) != nil else { return false }
+    locked { deleted.append(id) }
+    return true
+  }
+
+  func cameras() -> [UInt8] { Array(#"{"cameras":[]}"#.utf8) }
+  func health() -> [UInt8] { Array(#"{"checks":[]}"#.utf8) }
+  func metrics() -> String { "retake_test 1\n" }
+}
+
+final class FakeBytes: KioskBytes, @unchecked Sendable {
+  private let storage: UnsafeMutableRawBufferPointer
+
+  init(_ array: [UInt8]) {
+    storage = .allocate(byteCount: array.count, alignment: 1)
+    storage.copyBytes(from: array)
+  }
+
+  deinit { storage.deallocate() }
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(storage) }
+}
+
+final class FakeFrame: KioskFrame {
+  let number: UInt64
+  let timestamp: MonotonicTime
+  private let content: FakeBytes
+
+  init(_ number: UInt64, _ bytes: [UInt8]) {
+    self.number = number
+    timestamp = LinuxSystemCalls().monotonicTime()
+    content = FakeBytes(bytes)
+  }
+
+  var bytes: UnsafeRawBufferPointer { content.bytes }
+}

@@ -1,0 +1,136 @@
+import Glibc
+import Platform
+import Testing
+
+@testable import KioskServer
+
+@Suite("Limits")
+struct LimitTests {
+  private func rig(_ change: (inout HTTPLimits) -> Void) async throws -> ServerRig {
+    try await ServerRig {
+      $0.limits.watch = .milliseconds(2)
+      change(&$0.limits)
+    }
+  }
+
+  @Test(
+    "a client that does not finish its request in time is cut off",
+    arguments: ["", "GET", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: localhost\r\n"])
+  func slowHeaders(_ start: String) async throws {
+    let rig = try await rig { $0.headerTime = .milliseconds(20) }
+    let client = rig.client
+    client.send(start)
+    #expect(await client.rest().isEmpty)
+  }
+
+  @Test("a client that trickles its headers is cut off, though it is never silent")
+  func trickle() async throws {
+    let rig = try await rig { $0.headerTime = .milliseconds(100) }
+    let client = rig.client
+    client.send("GET / HTTP/1.1\r\n")
+    let ended = await onThread {
+      // As fast as can be; what ends it is the server's clock, or the size of the headers.
+      var bytes = 0
+      while bytes < 8_000 {
+        client.send("a")
+        bytes += 1
+        var byte: UInt8 = 0
+        if recv(client.socket, &byte, 1, Int32(MSG_DONTWAIT)) == 0 { return true }
+      }
+      var byte: UInt8 = 0
+      return recv(client.socket, &byte, 1, 0) <= 0
+    }
+    #expect(ended)
+  }
+
+  @Test("a client that does not send its body is cut off")
+  func slowBody() async throws {
+    let rig = try await rig { $0.bodyTime = .milliseconds(20) }
+    let client = rig.client
+    client.send(
+      "POST /api/v1/shutter HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        + "Content-Length: 10\r\n\r\n{")
+    #expect(await client.rest().isEmpty)
+    #expect(rig.station.events.isEmpty)
+  }
+
+  @Test("a connection that is kept is closed when nothing comes any more")
+  func idle() async throws {
+    let rig = try await rig { $0.idleTime = .milliseconds(20) }
+    let client = rig.client
+    client.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    #expect(await client.rest().contains("200 OK"))
+  }
+
+  @Test("a large answer that is taken too slowly is cut off")
+  func slowReader() async throws {
+    let rig = try await rig {
+      $0.answerTime = .milliseconds(20)
+      $0.slowestRate = 1 << 30
+    }
+    rig.station.show(1, [UInt8](repeating: 65, count: 32 << 20))
+    let client = rig.client
+    client.send("GET /api/v1/preview HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    // Its beginning is there, and then the client waits for the server to lose patience.
+    _ = await client.read { $0.count > 10 }
+    await untilCut(rig)
+    #expect(await client.read { _ in false }.count < 32 << 20)
+  }
+
+  private func untilCut(_ rig: ServerRig) async {
+    for _ in 0..<10_000 {
+      let text = await rig.get("/metrics").text
+      if text.contains("{reason=\"slow\"} 1") { return }
+    }
+  }
+
+  @Test("idle connections make room for new ones, and requests under way stay")
+  func eviction() async throws {
+    let rig = try await rig {
+      $0.connections = 4
+      $0.heartbeat = .seconds(60)
+    }
+    let page = rig.client
+    page.send("GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    _ = await page.read(through: "event: state")
+    var idle: [Client] = []
+    for _ in 0..<40 { idle.append(rig.client) }
+    #expect(await rig.get("/healthz").status == 200)
+    rig.server.announce(KioskNotice(kind: "refused", code: nil, message: "still here"))
+    #expect(await page.read(through: "still here").contains("still here"))
+    // Those that came first are gone.
+    #expect(await idle[0].rest().isEmpty)
+  }
+
+  @Test("while every connection is in use, another one is closed, and the station hears nothing")
+  func full() async throws {
+    let rig = try await rig {
+      $0.connections = 2
+      $0.heartbeat = .seconds(60)
+    }
+    var pages: [Client] = []
+    for _ in 0..<2 {
+      let page = rig.client
+      page.send("GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      _ = await page.read(through: "event: state")
+      pages.append(page)
+    }
+    let more = rig.client
+    more.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    #expect(await more.rest().isEmpty)
+  }
+
+  @Test("stopping ends every connection, also those that wait")
+  func stop() async throws {
+    let rig = try await rig { $0.heartbeat = .seconds(60) }
+    let page = rig.client
+    page.send("GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    _ = await page.read(through: "event: state")
+    let viewer = rig.client
+    viewer.send("GET /preview.mjpg HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    _ = await viewer.read(through: "\r\n\r\n")
+    await onThread { rig.server.stop() }
+    #expect(!(await page.rest()).contains("event: state"))
+    _ = await viewer.rest()
+  }
+}
