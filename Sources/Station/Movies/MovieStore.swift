@@ -275,14 +275,20 @@ final class MovieStore: MovieStoring {
 
   /// The camera's frames are nobody's again, but for the pre-roll.
   private func rest(_ pool: MoviePool, _ candidate: CandidateID) {
-    let preroll = state.withLock { state -> Duration? in
-      if state.current?.candidate == candidate { state.current = nil }
+    let (preroll, recorder) = state.withLock { state -> (Duration?, MovieRecorder?) in
+      var recorder: MovieRecorder?
+      if state.current?.candidate == candidate {
+        recorder = state.current?.recorder
+        state.current = nil
+      }
       state.discarded.remove(candidate)
       state.pending.remove(candidate)
       // The next movie has it already.
-      guard state.pending.isEmpty else { return nil }
-      return state.isArmed ? state.settings.preroll : .zero - .seconds(1)
+      guard state.pending.isEmpty else { return (nil, recorder) }
+      return (state.isArmed ? state.settings.preroll : .zero - .seconds(1), recorder)
     }
+    // This may be its own thread, which cannot wait for itself.
+    if let recorder { worker.submit { recorder.join() } }
     guard let preroll else { return }
     if preroll >= .zero { pool.arm(preroll: preroll) } else { pool.disarm() }
   }
