@@ -46,7 +46,8 @@ public struct KioskProblem: Error, Equatable, Sendable {
   /// The document.
   var json: [UInt8] {
     encodeJSON(
-      Document(type: "about:blank", title: title, status: status, detail: detail, fix: fix, code: code))
+      Document(
+        type: "about:blank", title: title, status: status, detail: detail, fix: fix, code: code))
   }
 
   private struct Document: Encodable {

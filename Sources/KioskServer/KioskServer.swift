@@ -5,8 +5,8 @@ import Synchronization
 
 /// The web server of a station: the page for guests, the preview, and an interface for programs.
 ///
-/// It has three threads: one for the network, one that waits for frames while somebody looks, and
-/// one for the library. The station waits for none of them. Safe from any thread.
+/// It has four threads: one for the network, one that waits for frames while somebody looks, and
+/// two for the library, of which one makes small pictures. The station waits for none of them. Safe from any thread.
 public final class KioskServer: Sendable {
   /// What it was made with.
   public let configuration: KioskConfiguration
@@ -22,6 +22,7 @@ public final class KioskServer: Sendable {
   private let web: EventLoop
   private let viewing: EventLoop
   private let files: EventLoop
+  private let pictures: EventLoop
   private let heartbeat = Mutex<MonotonicTime?>(nil)
   private let isStopped = Mutex(false)
   let log = Log("web")
@@ -49,6 +50,7 @@ public final class KioskServer: Sendable {
       web = try EventLoop("web", system: system)
       viewing = try EventLoop("web-view", system: system)
       files = try EventLoop("web-files", system: system)
+      pictures = try EventLoop("web-pictures", system: system)
     } catch {
       _ = system.close(socket)
       throw KioskError(.system, "a thread cannot be started: \(error)", cause: error)
@@ -61,7 +63,7 @@ public final class KioskServer: Sendable {
     guard await http.start(listener: listener, router: self) else {
       throw KioskError(.system, "the web server cannot be started; free some memory")
     }
-    log.info("the page is at http://\(configuration.address.host.urlHost):\(port)/")
+    log.debug("the page is at http://\(configuration.address.host.urlHost):\(port)/")
   }
 
   /// Closes all connections and joins the threads; it blocks.
@@ -74,6 +76,7 @@ public final class KioskServer: Sendable {
     http.perform { $0.stop() }
     viewing.stop()
     files.stop()
+    pictures.stop()
     web.stop()
   }
 
@@ -103,11 +106,13 @@ public final class KioskServer: Sendable {
   // MARK: Work that blocks
 
   /// Asks the library, or something else that blocks, and answers with what `body` gives.
+  ///
+  /// What may take long (`isSlow`) does not hold up the rest.
   func work(
-    _ request: HTTPRequest,
+    _ request: HTTPRequest, isSlow: Bool = false,
     _ body: @escaping @Sendable () throws(KioskProblem) -> HTTPResponse
   ) {
-    files.submit { [http] in
+    (isSlow ? pictures : files).submit { [http] in
       let response: HTTPResponse
       do throws(KioskProblem) {
         response = try body()

@@ -460,13 +460,25 @@ export class Editor {
 
 """#),
     PageLiteral(
+      name: "guard.js", tag: "\"6ea9a7b1c3486053\"",
+      text: #"""
+// A page that came only in part, since the station was stopped while it loaded, would stay dark:
+// it is loaded again once the station answers. Everything else is main.js's.
+const guard = setInterval(async () => {
+  if (document.documentElement.dataset.ready) return clearInterval(guard);
+  const answer = await fetch("/healthz", { signal: AbortSignal.timeout(2000) }).catch(() => null);
+  if (answer && !document.documentElement.dataset.ready) location.reload();
+}, 8000);
+
+"""#),
+    PageLiteral(
       name: "icon.svg", tag: "\"8adbdcb0b0a2772a\"",
       text: ##"""
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#101317"/><circle cx="16" cy="16" r="10" fill="none" stroke="#ffb84d" stroke-width="3"/><circle cx="16" cy="16" r="4.5" fill="#ffb84d"/></svg>
 
 """##),
     PageLiteral(
-      name: "index.html", tag: "\"515156720f461771\"",
+      name: "index.html", tag: "\"c3f9af7f1ac42577\"",
       text: ##"""
 <!doctype html>
 <html lang="en">
@@ -480,6 +492,7 @@ export class Editor {
   <link rel="stylesheet" href="/page/base.css">
   <link rel="stylesheet" href="/page/screens.css">
   <link rel="stylesheet" href="/page/library.css">
+  <script src="/page/guard.js"></script>
   <script type="module" src="/page/main.js"></script>
 </head>
 <!-- Each screen is a section with its name in data-screen; main.js shows one at a time.
@@ -666,7 +679,7 @@ export class Editor {
 
 """##),
     PageLiteral(
-      name: "input.js", tag: "\"5129c1601831535c\"",
+      name: "input.js", tag: "\"a2ae9482f35c9dcf\"",
       text: ##"""
 // Touches, clicks and keys.
 import { $, all, make, write } from "./dom.js";
@@ -802,7 +815,8 @@ export class Input {
   #key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
     this.#uses("keyboard");
-    if (event.repeat) return event.key === " " && event.preventDefault();
+    // A key that is held from one screen into the next must not press a button there.
+    if (event.repeat) return [" ", "Enter"].includes(event.key) && event.preventDefault();
     const screen = this.#screens.name, key = event.key;
     const onButton = event.target.closest?.("button, a, .tile") !== null && event.target !== document.body;
     if (onButton && (key === "Enter" || key === " ")) return this.#extend();
@@ -1706,7 +1720,7 @@ export class Library {
 
 """#),
     PageLiteral(
-      name: "main.js", tag: "\"2bf6516c45dbf47b\"",
+      name: "main.js", tag: "\"24dc9f9fbd769ac1\"",
       text: #"""
 // Puts the page together.
 import { $, write } from "./dom.js";
@@ -1785,6 +1799,7 @@ station.addEventListener("notice", ({ detail }) => {
 setTimeout(() => screens.update(), 1100);
 await settleLanguage();
 station.start(() => screens.name);
+document.documentElement.dataset.ready = "yes";
 
 """#),
     PageLiteral(
@@ -2617,7 +2632,7 @@ export class Screens {
 
 """##),
     PageLiteral(
-      name: "slides.js", tag: "\"3cc63f8f7cf7f9c0\"",
+      name: "slides.js", tag: "\"7a91754f7b56473b\"",
       text: #"""
 // Saved photos on the attract screen, one after the other, and the gallery behind dialogs.
 import { $, all, isCalm, make } from "./dom.js";
@@ -2674,7 +2689,7 @@ export class Slides {
       const images = all("img", this.#box);
       const incoming = images[this.#turn ^= 1], outgoing = images[this.#turn ^ 1];
       // The size is known before the picture: a large original is not worth a small Pi's memory.
-      incoming.src = photo.width * photo.height <= 4e6 ? original(photo.id) : thumbnail(photo.id);
+      incoming.src = photo.width * photo.height <= 9e6 ? original(photo.id) : thumbnail(photo.id);
       await incoming.decode();
       if (this.#timer === null) return this.#empty(incoming);
       this.#box.hidden = false;

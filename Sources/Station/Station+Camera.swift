@@ -4,15 +4,17 @@ import Imaging
 import Platform
 
 extension Station {
-  func openCamera() async throws(StationError) {
-    let wanted = options.camera ?? configuration.camera.device ?? "auto"
+  /// Opens the usual camera, or the one of that name, which must be there then.
+  func openCamera(_ named: String? = nil) async throws(StationError) {
+    let wanted = named ?? usualCamera
     guard wanted != Configuration.Camera.off else {
       await reader.run { [self] in probe(.camera) }
       await core.note(.camera, cameraCondition)
       return log.notice("the camera is switched off")
     }
     var problem: StationError?
-    let labels = [wanted] + (options.camera == nil ? configuration.fallback : [])
+    let isDemanded = named != nil || options.camera != nil
+    let labels = [wanted] + (isDemanded ? [] : configuration.fallback)
     for label in labels {
       let choice = CameraChoice(
         label, configuration, rate: options.rate, sourceLog: options.sourceLog,
@@ -28,7 +30,7 @@ extension Station {
       }
     }
     guard let problem else { return }
-    if options.camera != nil || problem.code == .configuration { throw problem }
+    if isDemanded || problem.code == .configuration { throw problem }
     // The station waits for its camera; until then every press is refused with the reason.
     log.warning("\(problem.message)")
     if parts.withLock({ $0.camera == nil }) {
@@ -38,8 +40,8 @@ extension Station {
     }
   }
 
-  /// Closes the camera in use and opens the one that is configured now.
-  func reopenCamera() async throws(StationError) {
+  /// Closes the camera in use and opens the one that is configured now, or the one of that name.
+  func reopenCamera(_ named: String? = nil) async throws(StationError) {
     let camera = parts.withLock { parts in
       defer { parts.camera = nil }
       return parts.camera
@@ -47,7 +49,7 @@ extension Station {
     camera?.observe(nil)
     await core.note(.camera, .unavailable(PickerReason(.starting)))
     await worker.run { camera?.stop() }
-    try await openCamera()
+    try await openCamera(named)
   }
 
   private func open(_ choice: CameraChoice, patiently: Bool = false) async throws(StationError) {

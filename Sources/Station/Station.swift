@@ -73,6 +73,10 @@ public final class Station: Sendable {
     var nextConfiguration: Configuration?
     var camera: Camera?
     var cameraLabel = ""
+    /// The cameras of the configuration that are there.
+    var camerasPresent: Set<String> = []
+    /// Whether a session uses another camera than the usual one.
+    var isCameraBorrowed = false
     var library: PhotoLibrary?
     var keeper: LibraryKeeper?
     var browser: PhotoBrowser?

@@ -25,8 +25,7 @@ actor StationCore {
   private var outcomes: [SessionID: PickerMachine.Outcome] = [:]
   private var reports: [CandidateID: PhotoReport] = [:]
   private var listeners: [@Sendable (PickerMachine.Snapshot) -> Void] = []
-  private var outcomeListeners:
-    [@Sendable (SessionID, PickerMachine.Outcome, Picked?) -> Void] = []
+  private var outcomeListeners: [@Sendable (SessionID, PickerMachine.Outcome, Picked?) -> Void] = []
   /// What the last session gave, until its outcome is told.
   private var picked: (candidate: CandidateID, media: Picked)?
   private var noticeListeners: [@Sendable (KioskNotice) -> Void] = []
@@ -349,7 +348,8 @@ actor StationCore {
         switch result {
         case .success(let media):
           core.picked = (candidate, Picked(chosen: media))
-          core.log.notice("chosen", [("session", "\(session.rawValue)"), ("pictures", "\(media.count)")])
+          core.log.notice(
+            "chosen", [("session", "\(session.rawValue)"), ("pictures", "\(media.count)")])
           core.send(.saved(candidate), session: session)
         case .failure(let reason):
           core.log.error("session \(session.rawValue): \(reason.operatorMessage)")

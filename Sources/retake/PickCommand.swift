@@ -6,7 +6,8 @@ import Station
 
 extension Command {
   static let pick = Command(
-    name: "pick", summary: "One session of the picker: take a photo, or choose from those there are.",
+    name: "pick",
+    summary: "One session of the picker: take a photo, or choose from those there are.",
     options: [
       Option(
         name: "--source", value: "SOURCE",
@@ -26,7 +27,8 @@ extension Command {
       Option(name: "--turn", value: "N", summary: "with --edit: turn by N quarters clockwise"),
       Option(
         name: "--output", value: "DIRECTORY",
-        summary: "where edited pictures of a library go; those of the camera are saved beside the photo"
+        summary:
+          "where edited pictures of a library go; those of the camera are saved beside the photo"
       ),
       Option(name: "--list", summary: "print what could be chosen, newest first, and end"),
       Option(
@@ -198,7 +200,8 @@ struct PickPlan: Sendable {
       if selection.isEmpty { try refuse("'--select' names nothing to choose") }
       if request.selectionLimit > 0, selection.count > request.selectionLimit {
         try refuse(
-          "'--select' names \(selection.count) pictures, and '--limit' is \(request.selectionLimit)")
+          "'--select' names \(selection.count) pictures, and '--limit' is \(request.selectionLimit)"
+        )
       }
     } else if !hasTerminal {
       try refuse("there is no terminal to choose at; name the pictures with '--select'")

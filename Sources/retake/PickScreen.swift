@@ -156,7 +156,8 @@ import PhotoLibrary
     var lines = page.items.enumerated().map { index, item in
       let place = choices.firstIndex { $0.item.rawValue == item.id }
       let mark = place.map { "[\($0 + 1)]" } ?? "[ ]"
-      return "\(index == line ? ">" : " ") \(index + 1) \(mark) \(item.id)  \(Self.date(item.modified))"
+      return
+        "\(index == line ? ">" : " ") \(index + 1) \(mark) \(item.id)  \(Self.date(item.modified))"
     }
     if lines.isEmpty { lines.append("There are no pictures.") }
     lines.append(

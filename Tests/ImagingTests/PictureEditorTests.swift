@@ -19,7 +19,8 @@ import Testing
   }
 
   /// What is to be seen after the edit, by the plainest way.
-  private func expected(_ jpeg: [UInt8], _ box: PixelRect, _ turns: Int) throws -> ReferencePicture {
+  private func expected(_ jpeg: [UInt8], _ box: PixelRect, _ turns: Int) throws -> ReferencePicture
+  {
     var picture = try #require(ReferencePicture(decoding: jpeg)).cropped(box)
     for _ in 0..<turns { picture = picture.turnedClockwise }
     return picture
@@ -73,7 +74,9 @@ import Testing
       [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0xFF, 0xFF, 0xFF, 0xFF, 1, 1, 0x11, 0],
     ] as [[UInt8]])
   func noPicture(_ bytes: [UInt8]) {
-    #expect(throws: StillError.self) { _ = try bytes.withUnsafeBytes { try PictureEditor.size(of: $0) } }
+    #expect(throws: StillError.self) {
+      _ = try bytes.withUnsafeBytes { try PictureEditor.size(of: $0) }
+    }
     #expect(throws: StillError.self) { _ = try upright(bytes) }
     #expect(throws: StillError.self) { _ = try edited(bytes, nil, 1) }
   }

@@ -102,14 +102,17 @@ struct Answer: Sendable {
   var text: String { String(decoding: body, as: UTF8.self) }
 
   init(_ bytes: [UInt8]) {
-    guard let end = bytes.indices.dropLast(3).first(where: { index in
-      bytes[index] == 13 && bytes[index + 1] == 10 && bytes[index + 2] == 13
-        && bytes[index + 3] == 10
-    }) else { return }
+    guard
+      let end = bytes.indices.dropLast(3).first(where: { index in
+        bytes[index] == 13 && bytes[index + 1] == 10 && bytes[index + 2] == 13
+          && bytes[index + 3] == 10
+      })
+    else { return }
     let lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n")
-    status = lines.first.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap {
-      Int($0)
-    } ?? 0
+    status =
+      lines.first.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap {
+        Int($0)
+      } ?? 0
     for line in lines.dropFirst() {
       let halves = line.split(separator: ":", maxSplits: 1)
       guard halves.count == 2 else { continue }

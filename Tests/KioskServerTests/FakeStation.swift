@@ -4,7 +4,6 @@ import KioskServer
 import Platform
 import Synchronization
 
-
 /// A station of which a test says everything.
 final class FakeStation: KioskStation, @unchecked Sendable {
   // Unchecked: all of it is touched under the lock.

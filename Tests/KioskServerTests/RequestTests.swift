@@ -172,7 +172,8 @@ struct RequestTests {
   @Test("headers that are too large are refused, and the server goes on")
   func hugeHeaders() async throws {
     let rig = try await ServerRig()
-    let answer = await rig.get("/", headers: ["X-Filler: " + String(repeating: "a", count: 100_000)])
+    let answer = await rig.get(
+      "/", headers: ["X-Filler: " + String(repeating: "a", count: 100_000)])
     #expect(answer.status == 431 || answer.status == 413 || answer.status == 0)
     #expect(await rig.get("/healthz").status == 200)
   }

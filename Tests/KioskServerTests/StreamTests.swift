@@ -119,7 +119,8 @@ struct StreamTests {
     let first = await client.read(through: "one\r\n--retake-frame\r\n")
     #expect(first.contains("multipart/x-mixed-replace; boundary=retake-frame"))
     #expect(!first.lowercased().contains("transfer-encoding"))
-    #expect(first.contains("\r\n\r\n--retake-frame\r\nContent-Type: image/jpeg\r\nContent-Length: 3"))
+    #expect(
+      first.contains("\r\n\r\n--retake-frame\r\nContent-Type: image/jpeg\r\nContent-Length: 3"))
     rig.station.show(2, Array("two".utf8))
     let second = await client.read(through: "two\r\n--retake-frame\r\n")
     #expect(second.hasPrefix("Content-Type: image/jpeg\r\nContent-Length: 3\r\nX-Retake-Frame: 2"))

@@ -175,7 +175,8 @@ import Testing
   @Test("shows named albums only where the library is limited to them")
   func limited() throws {
     let shelf = try Shelf(albums: ["party", "DCIM"])
-    for path in ["photos/party/a.jpg", "photos/private/b.jpg", "stick/DCIM/1/c.jpg", "stick/d.jpg"] {
+    for path in ["photos/party/a.jpg", "photos/private/b.jpg", "stick/DCIM/1/c.jpg", "stick/d.jpg"]
+    {
       try shelf.put(path, at: 1)
     }
     #expect(Set(shelf.ids(shelf.browser.page())) == ["party/a.jpg", ".1/DCIM/1/c.jpg"])
@@ -214,7 +215,8 @@ import Testing
     let own = picture(width: 1600, height: 1200, thumbnail: (160, 120))
     try shelf.put("stick/own.jpg", at: 1, own)
     try shelf.put("stick/bars.jpg", at: 1, picture(width: 1600, height: 900, thumbnail: (160, 120)))
-    try shelf.put("stick/huge.jpg", at: 1, picture(width: 1600, height: 1200, thumbnail: (4000, 3000)))
+    try shelf.put(
+      "stick/huge.jpg", at: 1, picture(width: 1600, height: 1200, thumbnail: (4000, 3000)))
     try shelf.put(
       "stick/turned.jpg", at: 1,
       picture(width: 1600, height: 1200, thumbnail: (160, 120), orientation: 6))

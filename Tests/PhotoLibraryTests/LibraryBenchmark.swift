@@ -102,6 +102,52 @@ struct LibraryBenchmark {
     report("memory of a start, many photos", memory[1], "MB")
   }
 
+  @Test("what guests look through: the first look, pages near and far, and one more photo")
+  func browsing() throws {
+    let count = LibraryBenchmark.isMeasurement ? LibraryBenchmark.manyPhotos : 2000
+    let sandbox = try Sandbox(below: LibraryBenchmark.directory)
+    do { _ = try sandbox.open() }
+    let bytes = HeaderTests.jpeg(thumbnail: still(1, count: 6000), isBig: true)
+    // As many pictures from elsewhere as own ones, in many albums.
+    for number in 1...count / 2 {
+      try Sandbox.write(bytes, to: "\(sandbox.album)/\(PhotoName.name(number))")
+      let album = "\(sandbox.root)/album\(number % 50)"
+      if number <= 50 { mkdir(album, 0o755) }
+      try Sandbox.write(bytes, to: "\(album)/DSC\(number).JPG")
+    }
+    let browser = PhotoBrowser(
+      configuration: BrowserConfiguration(root: sandbox.root, album: "party"))
+    let clock = ContinuousClock()
+    let before = resident()
+    var start = clock.now
+    #expect(browser.page().count == count / 2 * 2)
+    report("first look at \(count) pictures", milliseconds(clock.now - start), "ms")
+    report("memory of the index", max(0, resident() - before), "MB")
+    var times: [Double] = []
+    var cursor: BrowserCursor?
+    var seen = 0
+    repeat {
+      start = clock.now
+      let page = browser.page(before: cursor)
+      times.append(milliseconds(clock.now - start))
+      seen += page.items.count
+      cursor = page.next
+    } while cursor != nil && seen < 20_000
+    #expect(seen == min(count / 2 * 2, 20_000))
+    times.sort()
+    report("a page of 50, in the middle", times[times.count / 2], "ms")
+    report("a page of 50, the slowest", times.last ?? 0, "ms")
+    try Sandbox.write(bytes, to: "\(sandbox.album)/\(PhotoName.name(count))")
+    start = clock.now
+    browser.refresh()
+    report("one more photo is noticed", milliseconds(clock.now - start), "ms")
+    #expect(browser.page(limit: 1).items.first?.number == count)
+    start = clock.now
+    let item = try #require(browser.item("party/\(PhotoName.name(1))"))
+    _ = try browser.thumbnail(of: item.id)
+    report("a thumbnail for the first time", milliseconds(clock.now - start), "ms")
+  }
+
   private func listing(_ count: Int) throws -> Double {
     let sandbox = try Sandbox(below: LibraryBenchmark.directory)
     do { _ = try sandbox.open() }

@@ -155,9 +155,9 @@ class SessionTests(WebCase):
     def test_what_is_missing_is_told_at_the_page(self):
         self.configure(web='pin = "4321"', library=os.path.join(self.dir, "photos"))
         self.start()
-        os.chmod(self.library, 0o555)
-        self.addCleanup(os.chmod, self.library, 0o755)
-        os.rename(os.path.join(self.library, "booth"), os.path.join(self.dir, "gone"))
+        # A file in its place: a directory would be made anew.
+        os.rename(self.library, os.path.join(self.dir, "gone"))
+        open(self.library, "w").close()
         trouble = wait_until(lambda: self.state()["trouble"], "the trouble")
         self.assertEqual(trouble["kind"], "storage")
         self.assertNotIn("operator", trouble)
@@ -246,7 +246,8 @@ class BadInputTests(WebCase):
             with self.subTest(text[:30]):
                 with contextlib.suppress(ConnectionError):
                     client = self.send(text)
-                    client.shutdown(socket.SHUT_WR)
+                    with contextlib.suppress(OSError):
+                        client.shutdown(socket.SHUT_WR)  # it may have hung up already
                     answer = b""
                     while part := client.recv(65536):
                         answer += part

@@ -54,18 +54,20 @@ extension WholeStationTests {
       try FileManager.default.copyItem(atPath: paths[0], toPath: "\(place.path)/stick/guest.jpg")
       await waitUntil { station.browser?.page().count == 3 }
       let items = try #require(station.browser?.page().items)
-      #expect(Set(items.map(\.id)) == [
-        "booth/IMG_00000001.jpg", "booth/IMG_00000002.jpg", ".1/guest.jpg",
-      ])
+      #expect(
+        Set(items.map(\.id)) == [
+          "booth/IMG_00000001.jpg", "booth/IMG_00000002.jpg", ".1/guest.jpg",
+        ])
       let media = try await pick(
         PickRequest(source: .photoLibrary, selectionLimit: 0),
         [
           .select("booth/IMG_00000002.jpg"), .select(".1/guest.jpg"),
           .select("booth/IMG_00000001.jpg"), .accept,
         ])
-      #expect(media.map { $0.imageURL?.path } == [
-        paths[1], "\(place.path)/stick/guest.jpg", paths[0],
-      ])
+      #expect(
+        media.map { $0.imageURL?.path } == [
+          paths[1], "\(place.path)/stick/guest.jpg", paths[0],
+        ])
       for one in media {
         let url = try #require(one.imageURL)
         #expect(one.originalImage?.jpegData == (try Data(contentsOf: url)))
@@ -109,9 +111,10 @@ extension WholeStationTests {
     func vanished() async throws {
       let paths = try await takePhotos(2)
       mkdir("\(place.path)/stick", 0o755)
-      #expect(FileManager.default.createFile(
-        atPath: "\(place.path)/stick/bomb.jpg",
-        contents: Data([0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0xFF, 0xFF, 0xFF, 0xFF, 1, 1, 17, 0])))
+      #expect(
+        FileManager.default.createFile(
+          atPath: "\(place.path)/stick/bomb.jpg",
+          contents: Data([0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0xFF, 0xFF, 0xFF, 0xFF, 1, 1, 17, 0])))
       await waitUntil { station.browser?.page().count == 3 }
       let picked = station.picking(PickRequest(source: .photoLibrary, selectionLimit: 0))
       await station.reach("browsing")
@@ -187,10 +190,14 @@ extension WholeStationTests {
     @Test(
       "survives any crop box that a page may send",
       arguments: [
-        (ImagePicker.PixelRect(x: -5, y: -5, width: 100, height: 100),
-          ImagePicker.PixelRect(x: 0, y: 0, width: 95, height: 95)),
-        (ImagePicker.PixelRect(x: 500, y: 700, width: .max, height: .max),
-          ImagePicker.PixelRect(x: 500, y: 700, width: 40, height: 20)),
+        (
+          ImagePicker.PixelRect(x: -5, y: -5, width: 100, height: 100),
+          ImagePicker.PixelRect(x: 0, y: 0, width: 95, height: 95)
+        ),
+        (
+          ImagePicker.PixelRect(x: 500, y: 700, width: .max, height: .max),
+          ImagePicker.PixelRect(x: 500, y: 700, width: 40, height: 20)
+        ),
         (ImagePicker.PixelRect(x: .max, y: .max, width: .max, height: .max), nil),
         (ImagePicker.PixelRect(x: 0, y: 0, width: 0, height: -1), nil),
         (ImagePicker.PixelRect(x: .min, y: .min, width: .min, height: .min), nil),

@@ -39,7 +39,15 @@ final class Place {
 
 extension Station {
   func picking(_ request: PickRequest) -> Task<PickerResult, any Error> {
-    Task { @MainActor in try await pick(request) }
+    Task { @MainActor in
+      do {
+        return try await pick(request)
+      } catch {
+        // Said at once: whoever waits for its states would wait without end.
+        print("not picked: \(error)")
+        throw error
+      }
+    }
   }
 
   func reach(_ state: String) async {

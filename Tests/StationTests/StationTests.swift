@@ -7,77 +7,77 @@ import Testing
 @testable import Station
 
 extension WholeStationTests {
-/// Whole stations with the demo camera and a library in a directory of their own.
-@Suite(.serialized) struct StationTests {
-  @MainActor @Test func aPickFromTheCameraGivesADurablePhoto() async throws {
-    let place = try Place()
-    let station = try place.station()
-    try await station.start()
-    #expect(ImagePickerController.isSourceTypeAvailable(.camera))
-    #expect(ImagePickerController.isSourceTypeAvailable(.photoLibrary))
-    #expect(ImagePickerController.isSourceTypeAvailable(.savedPhotosAlbum))
-    #expect(ImagePickerController.authorizationStatus(for: .camera) == .authorized)
-    #expect(ImagePickerController.authorizationStatus(for: .library) == .authorized)
-    async let picked = station.pick(PickRequest(source: .camera))
-    await station.press()
-    await station.accept()
-    guard case .finished(let media) = try await picked, let first = media.first else {
-      Issue.record("nothing was picked")
-      return await station.stop()
+  /// Whole stations with the demo camera and a library in a directory of their own.
+  @Suite(.serialized) struct StationTests {
+    @MainActor @Test func aPickFromTheCameraGivesADurablePhoto() async throws {
+      let place = try Place()
+      let station = try place.station()
+      try await station.start()
+      #expect(ImagePickerController.isSourceTypeAvailable(.camera))
+      #expect(ImagePickerController.isSourceTypeAvailable(.photoLibrary))
+      #expect(ImagePickerController.isSourceTypeAvailable(.savedPhotosAlbum))
+      #expect(ImagePickerController.authorizationStatus(for: .camera) == .authorized)
+      #expect(ImagePickerController.authorizationStatus(for: .library) == .authorized)
+      async let picked = station.pick(PickRequest(source: .camera))
+      await station.press()
+      await station.accept()
+      guard case .finished(let media) = try await picked, let first = media.first else {
+        Issue.record("nothing was picked")
+        return await station.stop()
+      }
+      let url = try #require(first.imageURL)
+      #expect(url.path.hasSuffix("/booth/IMG_00000001.jpg"))
+      #expect(try Data(contentsOf: url) == first.originalImage?.jpegData)
+      #expect(first.originalImage.map { $0.size.height > $0.size.width } == true)
+      await station.stop()
     }
-    let url = try #require(first.imageURL)
-    #expect(url.path.hasSuffix("/booth/IMG_00000001.jpg"))
-    #expect(try Data(contentsOf: url) == first.originalImage?.jpegData)
-    #expect(first.originalImage.map { $0.size.height > $0.size.width } == true)
-    await station.stop()
-  }
 
-  @MainActor @Test func aCancelledTaskCancelsTheSessionAndLeavesNothing() async throws {
-    let place = try Place()
-    let station = try place.station()
-    try await station.start()
-    let pick = Task { try await station.pick(PickRequest(source: .camera)) }
-    await station.press()
-    pick.cancel()
-    guard case .cancelled = try await pick.value else {
-      Issue.record("the pick was not cancelled")
-      return await station.stop()
+    @MainActor @Test func aCancelledTaskCancelsTheSessionAndLeavesNothing() async throws {
+      let place = try Place()
+      let station = try place.station()
+      try await station.start()
+      let pick = Task { try await station.pick(PickRequest(source: .camera)) }
+      await station.press()
+      pick.cancel()
+      guard case .cancelled = try await pick.value else {
+        Issue.record("the pick was not cancelled")
+        return await station.stop()
+      }
+      await station.stop()
+      let files = try FileManager.default.contentsOfDirectory(atPath: "\(place.path)/photos/booth")
+      #expect(files.filter { $0.hasSuffix(".jpg") } == [])
     }
-    await station.stop()
-    let files = try FileManager.default.contentsOfDirectory(atPath: "\(place.path)/photos/booth")
-    #expect(files.filter { $0.hasSuffix(".jpg") } == [])
-  }
 
-  @MainActor @Test func aSecondPresentationIsRefused() async throws {
-    let place = try Place()
-    let station = try place.station()
-    try await station.start()
-    let picker = ImagePickerController()
-    picker.sourceType = .camera
-    try await station.present(picker)
-    await #expect(throws: PickerError.self) {
-      _ = try await station.pick(PickRequest(source: .camera))
+    @MainActor @Test func aSecondPresentationIsRefused() async throws {
+      let place = try Place()
+      let station = try place.station()
+      try await station.start()
+      let picker = ImagePickerController()
+      picker.sourceType = .camera
+      try await station.present(picker)
+      await #expect(throws: PickerError.self) {
+        _ = try await station.pick(PickRequest(source: .camera))
+      }
+      picker.dismiss()
+      await station.stop()
     }
-    picker.dismiss()
-    await station.stop()
-  }
 
-  @Test func anUnattendedSessionReportsItsPhoto() async throws {
-    let place = try Place()
-    let station = try place.station()
-    try await station.start()
-    let report = try await station.takePhoto()
-    #expect(access(report.path, R_OK) == 0)
-    // Not a frame period: a busy machine leaves frames out. Never an old one, though.
-    #expect(report.deltaMilliseconds.magnitude <= 250)
-    #expect(station.status.camera.framesCopied == 0)
-    await station.stop()
-  }
+    @Test func anUnattendedSessionReportsItsPhoto() async throws {
+      let place = try Place()
+      let station = try place.station()
+      try await station.start()
+      let report = try await station.takePhoto()
+      #expect(access(report.path, R_OK) == 0)
+      // Not a frame period: a busy machine leaves frames out. Never an old one, though.
+      #expect(report.deltaMilliseconds.magnitude <= 250)
+      #expect(station.status.camera.framesCopied == 0)
+      await station.stop()
+    }
 
-  @Test func aLibraryThatCannotBeOpenedEndsTheStartWithAReasonAndAFix() async throws {
-    let place = try Place()
-    let station = try place.station { $0.libraryPath = "/proc/nowhere/photos" }
-    await #expect(throws: StationError.self) { try await station.start() }
+    @Test func aLibraryThatCannotBeOpenedEndsTheStartWithAReasonAndAFix() async throws {
+      let place = try Place()
+      let station = try place.station { $0.libraryPath = "/proc/nowhere/photos" }
+      await #expect(throws: StationError.self) { try await station.start() }
+    }
   }
-}
 }

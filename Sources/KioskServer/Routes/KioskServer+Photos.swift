@@ -31,7 +31,7 @@ extension KioskServer {
       }
       return nil
     }
-    work(request) { [station] () throws(KioskProblem) in
+    work(request, isSlow: part == "thumbnail.jpg") { [station] () throws(KioskProblem) in
       switch part {
       case "thumbnail.jpg":
         guard let bytes = try station.thumbnail(of: id) else { throw missing }

@@ -58,6 +58,7 @@ public final class PhotoBrowser: Sendable {
   ///   - cursor: Where the page before ended; nil: the first page.
   ///   - limit: How many at most, 1...500; other numbers are brought there.
   ///   - album: An album's ``BrowserAlbum/id``; nil: all. One that is not there has no pictures.
+  /// - Returns: The page; empty where nothing is left.
   public func page(
     before cursor: BrowserCursor? = nil, limit: Int = 50, album: String? = nil
   ) -> BrowserPage {
@@ -176,7 +177,7 @@ public final class PhotoBrowser: Sendable {
 
   /// The whole file of a picture, as it is on the disk.
   public func original(of id: String) throws(LibraryError) -> [UInt8] {
-    let file = try open(id)
+    let file: PhotoFile = try open(id)
     do throws(SystemError) {
       guard file.bytes <= PhotoBrowser.maximumBytes else {
         throw SystemError(errno: EFBIG, call: "read")
@@ -187,6 +188,17 @@ public final class PhotoBrowser: Sendable {
     }
   }
 
+  /// A picture's file, open for reading; the caller closes it.
+  public func open(_ id: String) throws(LibraryError) -> OpenPhoto {
+    let file: PhotoFile = try open(id)
+    // The owner closes its own descriptor, so that a second one is handed over.
+    let number = fcntl(file.file.number, F_DUPFD_CLOEXEC, 3)
+    guard number >= 0 else {
+      throw LibraryError(reading: SystemError(errno: errno, call: "fcntl"), at: id)
+    }
+    return OpenPhoto(number: number, bytes: file.bytes, modified: file.modified)
+  }
+
   /// A small JPEG of a picture; nil where none can be made of it.
   ///
   /// It is the one in the file where that can be used, else one that is made when it is first asked
@@ -195,7 +207,7 @@ public final class PhotoBrowser: Sendable {
     guard let item = item(id) else { throw LibraryError.noPicture(id) }
     let key = ThumbnailCache.Key(id: id, modified: item.modified, bytes: item.bytes)
     if let known = thumbnails.find(key) { return known.bytes }
-    let file = try open(id)
+    let file: PhotoFile = try open(id)
     do throws(SystemError) {
       if let own = try PhotoBrowser.ownThumbnail(file) {
         thumbnails.add(own, key)
@@ -232,7 +244,9 @@ public final class PhotoBrowser: Sendable {
   }
 
   private func open(_ id: String) throws(LibraryError) -> PhotoFile {
-    guard let address = PictureAddress(id), item(id) != nil else { throw LibraryError.noPicture(id) }
+    guard let address = PictureAddress(id), item(id) != nil else {
+      throw LibraryError.noPicture(id)
+    }
     do throws(SystemError) {
       let root = configuration.places[address.root]
       let flags = clinux_o_directory | clinux_o_path

@@ -1,4 +1,6 @@
-/// Where a picture lies: root, album below it, name. It cannot lead out of the root.
+/// Where a picture lies: root, album below it, name.
+///
+/// It cannot lead out of the root.
 struct PictureAddress: Sendable, Hashable {
   /// 0 is the library's own root.
   var root: Int

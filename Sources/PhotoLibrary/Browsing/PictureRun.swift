@@ -21,7 +21,9 @@ struct PictureRun {
     var (low, high) = (position, entries.count)
     while low < high {
       let middle = (low + high) / 2
-      if order < PictureRun.order(entries[middle], root, album) { high = middle } else {
+      if order < PictureRun.order(entries[middle], root, album) {
+        high = middle
+      } else {
         low = middle + 1
       }
     }

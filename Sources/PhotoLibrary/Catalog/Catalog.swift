@@ -17,6 +17,8 @@ public final class Catalog: Sendable {
     case holder
     /// Anyone beside a running station.
     case visitor
+    /// Anyone who may read the library and not write it: works on a copy in memory.
+    case reader
   }
 
   struct State: ~Copyable, @unchecked Sendable {
@@ -53,6 +55,7 @@ public final class Catalog: Sendable {
   private static func opened(
     _ path: String, _ access: Access, _ log: Log
   ) throws(LibraryError) -> State {
+    if access == .reader { return State(database: try readOnlyCopy(path)) }
     do throws(DatabaseError) {
       return State(database: try openSound(path))
     } catch {
@@ -83,6 +86,42 @@ public final class Catalog: Sendable {
       try database.run("PRAGMA user_version = \(schemaVersion)")
     }
     return database
+  }
+
+  /// What the catalog says, in memory; empty where it cannot be read: the files say the rest.
+  private static func readOnlyCopy(_ path: String) throws(LibraryError) -> Database {
+    do throws(DatabaseError) {
+      let database = try openSound(":memory:")
+      // A log that nobody may set up belongs to a running station. Without one nothing changes.
+      let isAtRest = Glibc.access("\(path)-wal", F_OK) != 0
+      let address = "file:\(uri(path))?" + (isAtRest ? "immutable=1" : "mode=ro")
+      do throws(DatabaseError) {
+        try database.run("ATTACH ? AS disk", .text(address))
+        let version = try database.integer("PRAGMA disk.user_version") ?? 0
+        if version == schemaVersion {
+          for table in ["photo", "copy", "target"] {
+            try database.run("INSERT INTO main.\(table) SELECT * FROM disk.\(table)")
+          }
+        }
+        try database.run("DETACH disk")
+      } catch {
+        for table in ["photo", "copy", "target"] { try database.run("DELETE FROM main.\(table)") }
+      }
+      return database
+    } catch {
+      throw LibraryError(error, path)
+    }
+  }
+
+  /// The path with what means something in a URI written in numbers.
+  private static func uri(_ path: String) -> String {
+    path.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), ..<33, 127...:
+        "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+      default: String(UnicodeScalar(byte))
+      }
+    }.joined()
   }
 
   private static func setAside(_ path: String, _ error: DatabaseError, _ log: Log) {

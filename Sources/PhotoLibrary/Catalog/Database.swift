@@ -35,7 +35,7 @@ struct Database: ~Copyable, @unchecked Sendable {
     var handle: OpaquePointer?
     let flags =
       SQLITE_OPEN_NOMUTEX | (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
-      | (isReadOnly ? 0 : SQLITE_OPEN_CREATE)
+      | (isReadOnly ? 0 : SQLITE_OPEN_CREATE) | SQLITE_OPEN_URI
     let result = sqlite3_open_v2(path, &handle, flags, nil)
     guard let handle else {
       throw DatabaseError(code: result, message: "no memory for a database")

@@ -67,6 +67,10 @@ extension LibraryDesk {
   public func rebuild(
     album: String, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(LibraryError) -> Catalog.Changes {
+    guard access != .reader else {
+      throw LibraryError(
+        .denied, "only who may write to \(configuration.root) can make its catalog anew")
+    }
     let changes = try catalog.rebuild(album: album)
     var done = 0
     try forEach(album: album) { entry throws(LibraryError) in

@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 import Platform
 
 /// A library as its operator works with it, beside a running station or without one.
@@ -12,6 +13,7 @@ public final class LibraryDesk: Sendable {
   public let catalog: Catalog
   /// Whether a station has the library now.
   public let hasStation: Bool
+  let access: Catalog.Access
   let system: any SystemCalls
   // Holds the lock, so that no station starts meanwhile.
   private let library: PhotoLibrary?
@@ -33,17 +35,23 @@ public final class LibraryDesk: Sendable {
         cause: error)
     }
     var library: PhotoLibrary?
-    var hasStation = false
+    var access = Catalog.Access.holder
     do throws(LibraryError) {
       library = try PhotoLibrary(configuration: configuration, system: system)
     } catch {
-      guard error.code == .inUse else { throw error }
-      hasStation = true
+      switch error.code {
+      case .inUse: access = .visitor
+      // Whoever may read the photos may list, check and export them.
+      case .denied, .readOnly: access = .reader
+      default: throw error
+      }
     }
     self.library = library
-    self.hasStation = hasStation
-    catalog = try Catalog(
-      root: root, access: hasStation ? .visitor : .holder, system: system)
+    let mayWrite = faccessat(AT_FDCWD, root, R_OK | W_OK | X_OK, AT_EACCESS) == 0
+    if !mayWrite { access = .reader }
+    hasStation = access == .visitor
+    self.access = access
+    catalog = try Catalog(root: root, access: access, system: system)
     for album in try albums() { try LibraryDesk.synchronize(catalog, album) }
   }
 

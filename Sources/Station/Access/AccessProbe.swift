@@ -143,7 +143,8 @@ struct AccessProbe: Sendable {
       fix = "give the node a group that may use it, by a udev rule with GROUP and MODE=\"0660\""
     } else if AccessProbe.isService {
       fix =
-        "add SupplementaryGroups=\(owner.group) to the service (sudo systemctl edit retake), and restart it"
+        "add SupplementaryGroups=\(owner.group) to the service (sudo systemctl edit retake), "
+        + "and restart it"
     } else {
       fix = "sudo usermod -aG \(owner.group) \(user), then log in again"
     }
@@ -176,6 +177,9 @@ struct AccessProbe: Sendable {
   /// A directory that is read and written.
   func directory(_ path: String) -> Access {
     let what = "the library \(path)"
+    // Something else in its place is no matter of permissions.
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR { return .unknown }
     guard faccessat(AT_FDCWD, path, R_OK | X_OK, AT_EACCESS) == 0 else {
       return errno == EACCES || errno == EPERM ? closed(path, what) : .unknown
     }
@@ -222,7 +226,8 @@ struct AccessProbe: Sendable {
           who: currentUser(), what: what,
           why: "\(mount.path) is mounted read-only for this program: it is outside the sandbox's "
             + "writable paths, or a read-only bind mount",
-          fix: "add ReadWritePaths=\(path) to the service (sudo systemctl edit retake), and restart "
+          fix:
+            "add ReadWritePaths=\(path) to the service (sudo systemctl edit retake), and restart "
             + "it"))
     }
     let place = mount?.path ?? path

@@ -10,7 +10,8 @@ extension ConfigurationKey {
     let keys = [
       ConfigurationKey(
         name: "\(table).device",
-        form: #""auto", "demo", "clip:FILE", a device's path, its name in /dev/v4l/by-id, or "off""#,
+        form:
+          #""auto", "demo", "clip:FILE", a device's path, its name in /dev/v4l/by-id, or "off""#,
         summary: "which camera"
       ) { config, value, names throws(Refusal) in
         let name = names.first ?? ""

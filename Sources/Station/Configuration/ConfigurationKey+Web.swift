@@ -43,7 +43,7 @@ extension ConfigurationKey {
   private static let webToken = ConfigurationKey(
     name: "web.token",
     form: "at least \(KioskConfiguration.shortestToken) letters, digits, '-', '_', '.', "
-      + #"such as "a-long-word-of-your-own"; never shown"#,
+      + #"such as "a-long-word-of-your-own"; not shown"#,
     summary: "what a client must know; needed to listen elsewhere than on this machine"
   ) { config, value, _ throws(Refusal) in
     let text = try value.string()

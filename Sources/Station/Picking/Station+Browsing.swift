@@ -60,6 +60,7 @@ extension Station {
         AccessProblem($0, at: "\(configuration.libraryPath)/\(configuration.album)")
       })
     probe(.library)
+    lookForCameras()
     let before = parts.withLock { parts in
       defer { parts.libraryAccess = access }
       return parts.libraryAccess

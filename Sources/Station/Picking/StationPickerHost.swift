@@ -12,6 +12,8 @@ import Platform
   let presenter = PickerPresenter()
   private weak var station: Station?
   private var lastSession: SessionID?
+  /// The last session that a presentation began; its camera and flash are given back.
+  private var presentedSession: SessionID?
 
   init(_ station: Station) { self.station = station }
 
@@ -41,12 +43,11 @@ import Platform
   func stopVideoCapture(session: SessionID) { send(.stopRecording, session: session) }
 
   var defaultCameraDevice: ImagePickerController.CameraDevice? {
-    station.map { .init(rawValue: $0.configuration.camera.device ?? "auto") }
+    station.map { .init(rawValue: $0.usualCamera) }
   }
 
   func isCameraDeviceAvailable(_ device: ImagePickerController.CameraDevice) -> Bool {
-    guard let station, device == defaultCameraDevice else { return false }
-    return station.cameraCondition.reason == nil
+    station?.isCameraAvailable(device.rawValue) ?? false
   }
 
   func authorizationStatus(
@@ -68,7 +69,26 @@ import Platform
   ) async throws(PickerError) -> SessionID {
     guard let station else { throw PickerError.sessionFailed(PickerReason(.stationFault)) }
     let library = PickerMachine.Condition(station.libraryAccess, for: request.source)
-    return try await station.core.begin(request.machineRequest, library: library)
+    // A session of somebody at the button keeps its camera.
+    if request.source == .camera, await !station.core.machine.isOccupied {
+      try await station.useCamera(request.cameraDevice)
+      station.flashMode = request.cameraFlashMode
+    }
+    do {
+      let session = try await station.core.begin(request.machineRequest, library: library)
+      presentedSession = session
+      return session
+    } catch {
+      restoreCamera()
+      throw error
+    }
+  }
+
+  /// After a session: the camera and its flash are as configured.
+  private func restoreCamera() {
+    guard let station else { return }
+    if station.flashMode != .auto { station.flashMode = .auto }
+    Task { await station.giveCameraBack() }
   }
 
   func send(_ event: PickerMachine.Event, session: SessionID) {
@@ -89,7 +109,10 @@ import Platform
   func handle(_ event: Event) {
     switch event {
     case .session(let session):
-      if let lastSession, lastSession != session { presenter.sessionEnded(lastSession) }
+      if let lastSession, lastSession != session {
+        if presentedSession == lastSession { restoreCamera() }
+        presenter.sessionEnded(lastSession)
+      }
       lastSession = session
     case .outcome(let session, .cancelled, _): presenter.deliver(.cancelled, of: session)
     case .outcome(let session, .failed(let reason), _):

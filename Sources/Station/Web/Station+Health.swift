@@ -36,7 +36,8 @@ extension Station {
     ]
     for copy in status.library.copies {
       checks.append(
-        Check(name: "copy", ok: copy.fix == nil, detail: "\(copy.path): \(copy.state)", fix: copy.fix))
+        Check(
+          name: "copy", ok: copy.fix == nil, detail: "\(copy.path): \(copy.state)", fix: copy.fix))
     }
     for button in status.panel.buttons {
       checks.append(
@@ -81,7 +82,8 @@ extension Station {
       status.camera.state == "streaming" ? 1 : 0)
     one("frames_published_total", "counter", "Usable frames.", status.camera.framesPublished)
     one("frames_damaged_total", "counter", "Damaged frames.", status.camera.framesDamaged)
-    one("frames_dropped_total", "counter", "Frames lost by the driver.", status.camera.framesDropped)
+    one(
+      "frames_dropped_total", "counter", "Frames lost by the driver.", status.camera.framesDropped)
     one("frames_copied_total", "counter", "Frames copied.", status.camera.framesCopied)
     one("bytes_copied_total", "counter", "Bytes of those.", status.camera.bytesCopied)
     one("photos_total", "counter", "Photos saved since the start.", status.photos)

@@ -8,7 +8,7 @@ import Platform
 final class WebStation: KioskStation, @unchecked Sendable {
   // Unchecked: set once, before anybody else has it.
   private weak var station: Station?
-  let catalog = WebPhotos()
+  private let thumbnails = WebThumbnails()
 
   init(_ station: Station) { self.station = station }
 
@@ -50,59 +50,70 @@ final class WebStation: KioskStation, @unchecked Sendable {
 
   // MARK: Photos
 
-  private func photos<Value>(
-    _ body: (Catalog) throws(LibraryError) -> Value
+  private func look<Value>(
+    _ body: (PhotoBrowser) throws(LibraryError) -> Value
   ) throws(KioskProblem) -> Value {
-    guard let station else { throw Self.ended }
-    guard let catalog = station.parts.withLock({ $0.keeper })?.catalog else {
-      throw KioskProblem(503, "the library cannot be read", fix: "see the station's log")
-    }
+    guard let browser = station?.browser else { throw Self.ended }
     do throws(LibraryError) {
-      return try body(catalog)
+      return try body(browser)
     } catch {
+      if error.code == .notFound { throw KioskProblem(404, "there is no such photo") }
       throw KioskProblem(503, "the library cannot be read", fix: error.message)
     }
   }
 
+  private var catalog: Catalog? { station?.parts.withLock { $0.keeper }?.catalog }
+
   func photos(
     before cursor: String?, limit: Int, album: String?
   ) throws(KioskProblem) -> KioskPhotoPage {
-    guard let place = WebPhotos.Cursor(cursor) else {
-      throw KioskProblem(400, "'before' is none that a page gave")
+    var place: BrowserCursor?
+    if let cursor {
+      guard let read = BrowserCursor(cursor) else {
+        throw KioskProblem(400, "'before' is none that a page gave")
+      }
+      place = read
     }
-    return try photos { (catalog) throws(LibraryError) in
-      try self.catalog.page(of: catalog, before: place, limit: limit, album: album)
+    let catalog = catalog
+    return try look { (browser) throws(LibraryError) in
+      let page = browser.page(before: place, limit: limit, album: album)
+      return KioskPhotoPage(
+        photos: page.items.map { KioskPhoto($0, catalog) }, next: page.next?.description,
+        total: page.count)
     }
   }
 
   func photo(_ id: String) throws(KioskProblem) -> KioskPhoto? {
-    guard let name = WebPhotos.Name(id) else { return nil }
-    return try photos { (catalog) throws(LibraryError) in
-      try catalog.entry(album: name.album, name: name.file).map(KioskPhoto.init)
+    let catalog = catalog
+    return try look { (browser) throws(LibraryError) in
+      browser.item(id).map { KioskPhoto($0, catalog) }
     }
   }
 
   func thumbnail(of id: String) throws(KioskProblem) -> [UInt8]? {
-    guard let name = WebPhotos.Name(id) else { return nil }
-    return try photos { (catalog) throws(LibraryError) in
-      guard let entry = try catalog.entry(album: name.album, name: name.file) else { return nil }
-      return try catalog.thumbnail(entry)
+    try look { (browser) throws(LibraryError) in
+      guard let item = browser.item(id) else { return nil }
+      return try thumbnails.find(item, in: browser)
     }
   }
 
   func original(of id: String) throws(KioskProblem) -> KioskFile? {
-    guard let name = WebPhotos.Name(id) else { return nil }
-    return try photos { (catalog) throws(LibraryError) in
-      try catalog.original(album: name.album, name: name.file).map { KioskFile($0, name: name.file) }
+    try look { (browser) throws(LibraryError) in
+      guard let item = browser.item(id) else { return nil }
+      return KioskFile(try browser.open(id), name: item.name)
     }
   }
 
   func delete(_ id: String) throws(KioskProblem) -> Bool {
-    guard let name = WebPhotos.Name(id) else { return false }
-    return try photos { (catalog) throws(LibraryError) in
-      guard let entry = try catalog.entry(album: name.album, name: name.file) else { return false }
+    guard let catalog else { throw Self.ended }
+    // Only what the station keeps itself, never what lies on a guest's stick.
+    let item = try look { (browser) throws(LibraryError) in browser.item(id) }
+    return try look { (browser) throws(LibraryError) in
+      guard let item, let entry = try catalog.entry(album: item.album, name: item.name) else {
+        return false
+      }
       try catalog.delete(entry)
-      self.catalog.forgetCounts()
+      browser.refresh()
       return true
     }
   }

@@ -26,7 +26,8 @@ import Station
   private static func run() async throws {
     try check(!ImagePickerController.isSourceTypeAvailable(.camera), "no host, no camera")
     try check(
-      ImagePickerController.authorizationStatus(for: .camera) == .notDetermined, "no host, no status")
+      ImagePickerController.authorizationStatus(for: .camera) == .notDetermined,
+      "no host, no status")
 
     var template = Array("/var/tmp/retake-consumer-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure(description: "no directory") }
@@ -63,7 +64,9 @@ import Station
       await guest.reach("reviewing")
       await guest.accept()
     }
-    guard case .picked(let info) = outcome else { throw Failure(description: "no photo was picked") }
+    guard case .picked(let info) = outcome else {
+      throw Failure(description: "no photo was picked")
+    }
     try check(info[.mediaType] as? String == "public.image", "mediaType")
     guard let image = info[.originalImage] as? StillImage, let url = info[.imageURL] as? URL else {
       throw Failure(description: "no image in \(info.keys)")
@@ -121,7 +124,12 @@ import Station
       (PickerError.Code.mediaTypesEmpty, { $0.mediaTypes = [] }),
       (.mediaTypeUnavailable, { $0.mediaTypes = [.movie] }),
       (.selectionLimitInvalid, { $0.selectionLimit = -1 }),
-      (.cameraDeviceUnavailable, { $0.sourceType = .camera; $0.cameraDevice = "nowhere" }),
+      (
+        .cameraDeviceUnavailable,
+        {
+          $0.sourceType = .camera; $0.cameraDevice = "nowhere"
+        }
+      ),
     ] as [(PickerError.Code, (ImagePickerController) -> Void)] {
       let picker = ImagePickerController()
       change(picker)

@@ -1,0 +1,291 @@
+import FoundationEssentials
+import Glibc
+import ImagePicker
+import Platform
+import Testing
+
+@testable import Station
+
+extension WholeStationTests {
+  /// Presenting on whole stations: every style, every state, and delegates as they come.
+  @MainActor @Suite(.serialized) struct PresentationTests {
+    /// Counts what it hears, and dismisses if it is told to.
+    private final class Listener: ImagePickerControllerDelegate {
+      var dismisses = false
+      var finished = 0
+      var cancelled = 0
+      var failed: [PickerError] = []
+
+      func imagePickerController(
+        _ picker: ImagePickerController,
+        didFinishPickingMediaWithInfo info: [ImagePickerController.InfoKey: Any]
+      ) {
+        finished += 1
+        if dismisses { picker.dismiss() }
+      }
+
+      func imagePickerControllerDidCancel(_ picker: ImagePickerController) {
+        cancelled += 1
+        if dismisses { picker.dismiss() }
+      }
+
+      func imagePickerController(
+        _ picker: ImagePickerController, didFailWith error: PickerError
+      ) {
+        failed.append(error)
+        if dismisses { picker.dismiss() }
+      }
+    }
+
+    private func picker(
+      _ source: ImagePickerController.SourceType = .camera, _ delegate: Listener?
+    ) -> ImagePickerController {
+      let picker = ImagePickerController()
+      picker.sourceType = source
+      picker.allowsEditing = true
+      picker.delegate = delegate
+      return picker
+    }
+
+    private func photos(_ place: Place) throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: place.album)
+        .count { $0.hasSuffix(".jpg") }
+    }
+
+    @Test(
+      "one at a time, in every style; after it is dismissed the next one can come",
+      arguments: ImagePickerController.PresentationStyle.allCases)
+    func styles(_ style: ImagePickerController.PresentationStyle) async throws {
+      let place = try Place()
+      let station = try place.station()
+      try await station.start()
+      let listener = Listener()
+      let first = picker(.camera, listener)
+      try await station.present(first, as: style)
+      #expect(station.pickerHost.presenter.style == style)
+      for other in ImagePickerController.PresentationStyle.allCases {
+        await #expect(throws: PickerError.alreadyPresenting) {
+          try await station.present(picker(.photoLibrary, nil), as: other)
+        }
+        await #expect(throws: PickerError.alreadyPresenting) {
+          _ = try await station.pick(PickRequest(source: .camera), as: other)
+        }
+      }
+      #expect(first.isPresented)
+      first.dismiss()
+      #expect(!first.isPresented)
+      // It waits for the dismissed session's end, and then goes up.
+      let second = picker(.camera, listener)
+      try await station.present(second, as: style)
+      #expect(second.isPresented)
+      second.dismiss()
+      await station.reach("idle")
+      #expect(listener.cancelled == 0 && listener.finished == 0)
+      await station.stop()
+    }
+
+    @Test("is dismissed from every state of the camera; nothing of it is left")
+    func dismissCamera() async throws {
+      let place = try Place()
+      let station = try place.station { $0.countdown = .seconds(30) }
+      try await station.start()
+      let listener = Listener()
+      for state in ["live", "countdown"] {
+        let picker = picker(.camera, listener)
+        try await station.present(picker)
+        if state == "countdown" { picker.takePicture() }
+        await station.reach(state)
+        picker.dismiss()
+        await station.reach("idle")
+      }
+      await station.stop()
+      let quick = try place.station()
+      try await quick.start()
+      for state in ["capturing", "reviewing", "cancelled"] {
+        let picker = picker(.camera, listener)
+        try await quick.present(picker)
+        picker.takePicture()
+        if state != "capturing" { await quick.reach("reviewing") }
+        if state == "cancelled" {
+          quick.send(.cancel)
+          while listener.cancelled == 0 { await Task.yield() }
+        }
+        picker.dismiss()
+        await quick.reach("idle")
+      }
+      #expect(listener.finished == 0 && listener.cancelled == 1)
+      #expect(try photos(place) == 0)
+      await quick.stop()
+    }
+
+    @Test("goes on with a save that runs when it is dismissed, and tells its outcome once")
+    func dismissSaving() async throws {
+      let place = try Place()
+      let station = try place.station()
+      try await station.start()
+      let listener = Listener()
+      let picker = picker(.camera, listener)
+      try await station.present(picker)
+      picker.takePicture()
+      await station.reach("reviewing")
+      try await Task.sleep(for: PickerMachine.guardTime)
+      station.send(.accept)
+      picker.dismiss()
+      while listener.finished == 0 { await Task.yield() }
+      await station.reach("idle")
+      #expect(listener.finished == 1 && listener.cancelled == 0)
+      #expect(try photos(place) == 1)
+      await station.stop()
+    }
+
+    @Test("is dismissed from every state of the library")
+    func dismissLibrary() async throws {
+      let place = try Place()
+      let station = try place.station()
+      try await station.start()
+      _ = try await station.takePhoto()
+      await station.reach("idle")
+      _ = station.browser?.page()
+      let listener = Listener()
+      for source in [ImagePickerController.SourceType.photoLibrary, .savedPhotosAlbum] {
+        for state in ["browsing", "editing"] {
+          let picker = picker(source, listener)
+          try await station.present(picker)
+          if state == "editing" { station.send(.openEditor("booth/IMG_00000001.jpg")) }
+          await station.reach(state)
+          picker.dismiss()
+          await station.reach("idle")
+        }
+      }
+      #expect(listener.finished == 0 && listener.cancelled == 0)
+      await station.stop()
+    }
+
+    @Test("does not hang the station with a delegate that never dismisses, or one that is gone")
+    func delegates() async throws {
+      let place = try Place()
+      let station = try place.station()
+      try await station.start()
+      let stubborn = Listener()
+      let first = picker(.camera, stubborn)
+      try await station.present(first)
+      station.send(.cancel)
+      while stubborn.cancelled == 0 { await Task.yield() }
+      #expect(first.isPresented)
+      // The end screen goes by itself, and the picker with it.
+      await station.reach("idle")
+      while first.isPresented { await Task.yield() }
+
+      var leaving: Listener? = Listener()
+      let second = picker(.camera, leaving)
+      try await station.present(second)
+      leaving = nil
+      #expect(second.delegate == nil)
+      await station.press()
+      await station.accept()
+      await station.reach("idle")
+      #expect(try photos(place) == 1)
+
+      // Nobody keeps the picker, either.
+      try await station.present(picker(.camera, nil))
+      station.send(.cancel)
+      await station.reach("idle")
+      while station.pickerHost.presenter.isOccupied { await Task.yield() }
+      try await station.present(picker(.camera, stubborn))
+      await station.stop()
+      #expect(stubborn.cancelled == 2)
+    }
+
+    @Test("refuses what cannot be met, with a named error, and presents nothing")
+    func badInput() async throws {
+      let place = try Place()
+      let station = try place.station()
+      try await station.start()
+      let cases: [(PickerError.Code, (ImagePickerController) -> Void)] = [
+        (.mediaTypesEmpty, { $0.mediaTypes = [] }),
+        (.mediaTypeUnavailable, { $0.mediaTypes = [.image, .movie] }),
+        (.selectionLimitInvalid, { $0.selectionLimit = -1 }),
+        (.selectionLimitInvalid, { $0.selectionLimit = .min }),
+        (.cameraDeviceUnavailable, { $0.cameraDevice = "" }),
+        (.cameraDeviceUnavailable, { $0.cameraDevice = "../../dev/null" }),
+      ]
+      for (code, change) in cases {
+        let picker = picker(.camera, nil)
+        change(picker)
+        do {
+          try await station.present(picker)
+          Issue.record("presented in spite of \(code)")
+        } catch {
+          #expect(error.code == code)
+        }
+        #expect(!picker.isPresented)
+      }
+      #expect(station.status.state == "idle")
+      await station.stop()
+      do {
+        try await station.present(picker(.camera, nil))
+        Issue.record("a stopped station presented")
+      } catch {
+        #expect(error.code == .sourceUnavailable)
+      }
+      await station.stop()
+    }
+
+    @Test("uses the camera that a picker names, and the usual one after it")
+    func cameraDevices() async throws {
+      let place = try Place()
+      let station = try place.station {
+        var camera = Configuration.Camera()
+        camera.device = "demo"
+        $0.cameras["front"] = camera
+        camera.device = "/dev/video99"
+        $0.cameras["rear"] = camera
+      }
+      try await station.start()
+      #expect(ImagePickerController.isCameraDeviceAvailable(.front))
+      #expect(ImagePickerController.isCameraDeviceAvailable("demo"))
+      #expect(!ImagePickerController.isCameraDeviceAvailable(.rear))
+      var request = PickRequest(source: .camera)
+      request.cameraDevice = .front
+      request.cameraFlashMode = .off
+      let picked = station.picking(request)
+      await station.press()
+      #expect(station.parts.withLock { $0.cameraLabel } == "front")
+      #expect(station.flashMode == .off)
+      await station.accept()
+      guard case .finished = try await picked.value else {
+        Issue.record("nothing was picked")
+        return await station.stop()
+      }
+      while station.parts.withLock({ $0.cameraLabel }) != "demo" { await Task.yield() }
+      while station.flashMode != .auto { await Task.yield() }
+      await station.stop()
+    }
+
+    @Test("answers what it may use from what it found, and finds out again when it is asked")
+    func access() async throws {
+      let place = try Place()
+      let station = try place.station()
+      #expect(station.access == AccessReport())
+      try await station.start()
+      #expect(ImagePickerController.authorizationStatus(for: .camera) == .authorized)
+      #expect(ImagePickerController.authorizationStatus(for: .library) == .authorized)
+      #expect(await ImagePickerController.requestAccess(for: .camera) == .authorized)
+      #expect(await ImagePickerController.requestAccess(for: .buttons) == .notDetermined)
+      // A directory that is gone is availability; that is another question.
+      rename("\(place.path)/photos", "\(place.path)/away")
+      #expect(await ImagePickerController.requestAccess(for: .library) == .notDetermined)
+      rename("\(place.path)/away", "\(place.path)/photos")
+      #expect(await ImagePickerController.requestAccess(for: .library) == .authorized)
+      await station.stop()
+      #expect(await ImagePickerController.requestAccess(for: .library) == .authorized)
+      let limited = try place.station { $0.shownAlbums = ["booth"] }
+      try await limited.start()
+      #expect(ImagePickerController.authorizationStatus(for: .library) == .limited)
+      await limited.stop()
+      let dark = try place.station { $0.camera.device = "off" }
+      #expect(dark.access.camera.status == .notDetermined)
+      await dark.stop()
+    }
+  }
+}
