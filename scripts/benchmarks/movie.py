@@ -163,8 +163,10 @@ def main():
     print(f"720p30 from a clip, preset {options.preset}")
     for codec in ("h264", "copy"):
         row = result[codec]
+        # A copy without a look at the frames is not what a booth wants.
+        goal = " (goal 1.05)" if codec == "h264" else ""
         print(f"  {codec}: CPU seconds a second of movie {row['retakeCPU']}, ffmpeg "
-              f"{row['ffmpegCPU']}, ratio {row['ratio']} (goal 1.05), frames lost "
+              f"{row['ffmpegCPU']}, ratio {row['ratio']}{goal}, frames lost "
               f"{row['framesLost']} (goal 0), {row['framesPerSecond']} frames a second")
     if "stop" in result:
         row = result["stop"]
