@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "Capture", targets: ["Capture"]),
     .library(name: "Imaging", targets: ["Imaging"]),
     .library(name: "Trigger", targets: ["Trigger"]),
+    .library(name: "Movies", targets: ["Movies"]),
     .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
     .library(name: "KioskServer", targets: ["KioskServer"]),
     .executable(name: "retake", targets: ["retake"]),
@@ -30,6 +31,8 @@ let package = Package(
     .target(name: "CTOML"),
     .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
     .systemLibrary(name: "CEvdev"),
+    // Loads its library when it is needed: nothing to link with.
+    .target(name: "CLibAV"),
     .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
     .systemLibrary(name: "CSystemd"),
 
@@ -38,6 +41,7 @@ let package = Package(
     .target(name: "Capture", dependencies: ["Platform", "CVideo4Linux", "CTurboJPEG"]),
     .target(name: "Imaging", dependencies: ["Platform", "CJPEG", "CTurboJPEG", "CExif", "CPNG"]),
     .target(name: "Trigger", dependencies: ["Platform", "CGPIO", "CEvdev"]),
+    .target(name: "Movies", dependencies: ["Platform", "Imaging", "CLibAV", "CLinux"]),
     .target(name: "ImagePicker"),
     .target(name: "PhotoLibrary", dependencies: ["Platform", "CSQLite", "CArchive"]),
     .target(
@@ -47,8 +51,8 @@ let package = Package(
     .target(
       name: "Station",
       dependencies: [
-        "Platform", "Capture", "Imaging", "Trigger", "ImagePicker", "PhotoLibrary", "KioskServer",
-        "CTOML",
+        "Platform", "Capture", "Imaging", "Movies", "Trigger", "ImagePicker", "PhotoLibrary",
+        "KioskServer", "CTOML",
       ]),
     .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary", "ImagePicker"]),
 
@@ -70,6 +74,9 @@ let package = Package(
     .testTarget(
       name: "ImagingTests",
       dependencies: ["Imaging", "StationTestSupport", "CTurboJPEG", "CPNG", "CLinux"]),
+    .testTarget(
+      name: "MoviesTests",
+      dependencies: ["Movies", "Imaging", "Capture", "CAllocationCounter", "StationTestSupport"]),
     .testTarget(name: "TriggerTests", dependencies: ["Trigger", "StationTestSupport", "CLinux"]),
     .testTarget(name: "ImagePickerTests", dependencies: ["ImagePicker"]),
     .testTarget(name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "StationTestSupport"]),

@@ -145,3 +145,14 @@ void cjpeg_place(
   place_plainly(tile, row, whole_x, width, 0, whole_y, to, per_x, per_y);
   place_plainly(tile, row, 0, width, whole_y, height, to, per_x, per_y);
 }
+
+/* Plain loops of 16-bit sums, which compilers turn into vectors; 255 * 225 + 4096 still fits. */
+void cjpeg_limit_luma(unsigned char *bytes, size_t count) {
+  for (size_t at = 0; at < count; at++)
+    bytes[at] = (unsigned char)((((unsigned short)(bytes[at] * 220 + 128)) >> 8) + 16);
+}
+
+void cjpeg_limit_chroma(unsigned char *bytes, size_t count) {
+  for (size_t at = 0; at < count; at++)
+    bytes[at] = (unsigned char)((unsigned short)(bytes[at] * 225 + 4096) >> 8);
+}

@@ -13,6 +13,8 @@
 #include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -105,3 +107,14 @@ bool clinux_clock_is_synchronized(void) {
   struct timex status = {.modes = 0};
   return adjtimex(&status) >= 0 && !(status.status & STA_UNSYNC);
 }
+
+int clinux_start_writeback(int fd, int64_t offset, int64_t count) {
+  return sync_file_range(fd, offset, count, SYNC_FILE_RANGE_WRITE);
+}
+
+int clinux_duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 0); }
+
+int clinux_memory_file(void) { return memfd_create("retake-movie", MFD_CLOEXEC); }
+
+/* Linux keeps the nice value of each thread apart, against POSIX. */
+void clinux_give_way(int value) { setpriority(PRIO_PROCESS, 0, value); }

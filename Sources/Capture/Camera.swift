@@ -74,6 +74,9 @@ public final class Camera: Sendable {
   /// Sets who hears of its events from now on.
   public func observe(_ observer: CameraObserver?) { shared.observe(observer) }
 
+  /// Sets who sees every usable frame from now on; nil for nobody.
+  public func tap(_ tap: FrameTap?) { shared.tap(tap) }
+
   /// Counts that a decoder found a frame damaged that had looked whole, and whether it was shown.
   public func note(_ fault: DecoderFault, in frame: FrameID) {
     let isShown = preview.hasShown(frame)

@@ -13,3 +13,8 @@ public enum CameraEvent: Sendable {
 /// Receives a camera's events, on the capture thread: it must not block, and for frames must not
 /// allocate.
 public typealias CameraObserver = @Sendable (CameraEvent) -> Void
+
+/// Sees each usable frame once, in order, on the capture thread, for whoever keeps copies of them.
+///
+/// The frame's bytes are there during the call. It must not block or allocate.
+public typealias FrameTap = @Sendable (Frame) -> Void

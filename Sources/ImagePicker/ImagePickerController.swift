@@ -18,6 +18,7 @@
 
   private weak var ownHost: (any ImagePickerHost)?
   private var chosenDevice: CameraDevice?
+  private var chosenDuration: Duration?
 
   /// Makes a picker with UIKit's defaults.
   ///
@@ -50,8 +51,13 @@
   public var cameraFlashMode: CameraFlashMode = .auto
   /// What the shutter takes.
   public var cameraCaptureMode: CameraCaptureMode = .photo
-  /// The longest movie; zero and below is an error when a movie is asked for.
-  public var videoMaximumDuration: Duration = .seconds(600)
+  /// The longest movie; by default the configuration's, which is ten seconds where nothing is said.
+  ///
+  /// Zero and below, and more than the configuration allows, are errors when a movie is asked for.
+  public var videoMaximumDuration: Duration {
+    get { chosenDuration ?? activeHost?.longestMovie ?? .seconds(10) }
+    set { chosenDuration = newValue }
+  }
   /// Whether the page shows its buttons; false: buttons and keys only.
   public var showsCameraControls = true
   /// Who hears what was picked.
@@ -68,7 +74,7 @@
     request.cameraDevice = chosenDevice
     request.cameraFlashMode = cameraFlashMode
     request.cameraCaptureMode = cameraCaptureMode
-    request.videoMaximumDuration = videoMaximumDuration
+    request.videoMaximumDuration = chosenDuration
     request.showsCameraControls = showsCameraControls
     return request
   }
@@ -79,8 +85,11 @@
   public var isPresented: Bool { activeHost?.presenter.isPresenting(self) ?? false }
 
   /// Presses the shutter; does nothing unless presented.
+  ///
+  /// While a movie is recorded it takes a photo of that moment, and the movie goes on: both are
+  /// picked, the movie first, or neither.
   public func takePicture() {
-    send(.shutter)
+    send(.still)
   }
 
   /// Starts a movie.

@@ -15,6 +15,9 @@
   /// The configuration's first camera; nil: there is none.
   var defaultCameraDevice: ImagePickerController.CameraDevice? { get }
 
+  /// The longest movie that can be asked for.
+  var longestMovie: Duration { get }
+
   /// Whether the camera of that name gives frames now; opens and blocks nothing.
   func isCameraDeviceAvailable(_ device: ImagePickerController.CameraDevice) -> Bool
 
@@ -50,6 +53,9 @@
 }
 
 extension ImagePickerHost {
+  /// Ten seconds.
+  public var longestMovie: Duration { .seconds(10) }
+
   /// Records no movies.
   public func startVideoCapture(session: SessionID) -> Bool { false }
 

@@ -14,8 +14,8 @@ public struct PickRequest: Hashable, Sendable {
   public var cameraFlashMode: ImagePickerController.CameraFlashMode = .auto
   /// What the shutter takes.
   public var cameraCaptureMode: ImagePickerController.CameraCaptureMode = .photo
-  /// The longest movie.
-  public var videoMaximumDuration: Duration = .seconds(600)
+  /// The longest movie; nil: the configuration's.
+  public var videoMaximumDuration: Duration?
   /// Whether the page shows its buttons.
   public var showsCameraControls = true
 
@@ -32,7 +32,8 @@ public struct PickRequest: Hashable, Sendable {
   /// What the state machine needs of it.
   public var machineRequest: PickerMachine.Request {
     PickerMachine.Request(
-      source: source, allowsEditing: allowsEditing, selectionLimit: selectionLimit)
+      source: source, allowsEditing: allowsEditing, selectionLimit: selectionLimit,
+      mediaTypes: mediaTypes, captureMode: cameraCaptureMode, longestMovie: videoMaximumDuration)
   }
 
   /// Checks the request against what `host` has now.
@@ -51,6 +52,7 @@ public struct PickRequest: Hashable, Sendable {
       throw PickerError.sourceUnavailable(source, problem)
     }
     try validateMediaTypes(host.mediaTypes(of: source))
+    try validateDuration(host.longestMovie)
     if source == .camera, let cameraDevice, !host.isCameraDeviceAvailable(cameraDevice) {
       throw PickerError(
         .cameraDeviceUnavailable, message: "there is no camera \(cameraDevice.rawValue) now",
@@ -68,10 +70,21 @@ public struct PickRequest: Hashable, Sendable {
         .mediaTypeUnavailable, message: "this source has no \(missing.rawValue)",
         fix: "ask for one of availableMediaTypes(for:) only")
     }
-    if wanted.contains(.movie), videoMaximumDuration <= .zero {
+  }
+
+  private func validateDuration(_ longest: Duration) throws(PickerError) {
+    guard mediaTypes.contains(.movie) || (source == .camera && cameraCaptureMode == .video),
+      let wanted = videoMaximumDuration
+    else { return }
+    if wanted <= .zero {
       throw PickerError(
-        .videoDurationInvalid, message: "the longest movie is \(videoMaximumDuration)",
+        .videoDurationInvalid, message: "the longest movie is \(wanted)",
         fix: "set videoMaximumDuration above zero")
+    }
+    if source == .camera, wanted > longest {
+      throw PickerError(
+        .videoDurationInvalid, message: "the longest movie is \(wanted), more than \(longest)",
+        fix: "set videoMaximumDuration to that or less, or [movie] maximum to more")
     }
   }
 }

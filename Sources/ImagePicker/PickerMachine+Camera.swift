@@ -3,7 +3,9 @@ extension PickerMachine {
   mutating func shutter(_ turn: inout Turn) {
     guard turn.time >= pressesCountFrom else { return }
     switch state {
-    case .live: press(&turn)
+    case .live:
+      if session?.request.captureMode == .video { record(&turn) } else { press(&turn) }
+    case .recording: stopRecording(&turn)
     case .idle, .finished, .cancelled, .failed: startByPress(&turn)
     case .reviewing(let review):
       guard configuration.shutterAccepts, isSeen(review, at: turn.time) else { return }
@@ -15,15 +17,16 @@ extension PickerMachine {
 
   private mutating func startByPress(_ turn: inout Turn) {
     guard configuration.startsOnShutter else { return }
-    if let reason = obstacle { return turn.emit(.refuse(reason)) }
-    if state.isEnd { rest(&turn) }
     var request = configuration.shutterRequest
     request.source = .camera
+    let isMovie = request.captureMode == .video
+    if let reason = isMovie ? movieObstacle : obstacle { return turn.emit(.refuse(reason)) }
+    if state.isEnd { rest(&turn) }
     open(request, &turn)
-    press(&turn)
+    if isMovie { record(&turn) } else { press(&turn) }
   }
 
-  private mutating func press(_ turn: inout Turn) {
+  mutating func press(_ turn: inout Turn) {
     if let reason = obstacle { return turn.emit(.refuse(reason)) }
     pressesCountFrom = turn.time.advanced(by: Self.guardTime)
     count(&turn)
@@ -62,8 +65,10 @@ extension PickerMachine {
   mutating func captureFailed(
     _ candidate: CandidateID, _ reason: PickerReason, _ turn: inout Turn
   ) {
-    guard case .capturing(candidate, _) = state else { return }
-    end(.failed(reason), &turn)
+    switch state {
+    case .capturing(candidate, _), .recording(candidate, _): end(.failed(reason), &turn)
+    default: return
+    }
   }
 
   /// A still that comes after its guest has gone leaves nothing behind.
@@ -74,6 +79,7 @@ extension PickerMachine {
 
   mutating func retake(_ turn: inout Turn) {
     guard case .reviewing(let review) = state else { return }
+    if review.isMovie { return retakeMovie(review, &turn) }
     if let reason = obstacle { return turn.emit(.refuse(reason)) }
     turn.emit(.discard(review.candidate))
     count(&turn)

@@ -29,6 +29,8 @@ extension PickerMachine {
     public var abandonment: Duration = .seconds(600)
     /// How long the camera and the still may take.
     public var captureTimeout: Duration = .seconds(5)
+    /// The longest movie, with what is from before the press.
+    public var longestMovie: Duration = .seconds(10)
     /// When a save is called slow; the notice comes again each time this has passed.
     public var slowSave: Duration = .seconds(3)
     /// How long the end screens `finished` and `cancelled` stay.

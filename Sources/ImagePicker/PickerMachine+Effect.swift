@@ -11,6 +11,14 @@ extension PickerMachine {
     /// Choose the frame nearest to `moment`, make the still of it and keep its bytes where nobody
     /// can find them; answer with `captured` or `captureFailed`.
     case capture(CandidateID, session: SessionID, moment: PickerInstant)
+    /// Record a movie whose press was at `moment`, for at most `maximum`, and keep its bytes where
+    /// nobody can find them; answer with `recordingEnded`, also when it ends by itself, or with
+    /// `captureFailed`.
+    case record(CandidateID, session: SessionID, moment: PickerInstant, maximum: Duration)
+    /// End the movie with the last frame from before `moment`, and answer.
+    case stopRecording(CandidateID, moment: PickerInstant)
+    /// Make a still of `moment` that shares the fate of the movie, which goes on.
+    case addStill(CandidateID, session: SessionID, moment: PickerInstant)
     /// Nobody will accept it: stop working on it, leave nothing of it behind. Does nothing for a
     /// name that is unknown, or whose photo is durable.
     case discard(CandidateID)
@@ -32,6 +40,8 @@ extension PickerMachine {
   public enum Notice: String, Hashable, Sendable {
     /// The disk holds up the save; it goes on.
     case saveIsSlow
+    /// The movie ended before anybody wanted it to; what there is can be kept.
+    case movieCutShort
   }
 
   /// How a session ended.

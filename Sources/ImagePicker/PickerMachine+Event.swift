@@ -8,6 +8,13 @@ extension PickerMachine {
     case begin(Request)
     /// The shutter: a button, a key, `takePicture()`.
     case shutter
+    /// `takePicture()`: as the shutter, but it takes a photo also while a movie is recorded, which
+    /// then goes on.
+    case still
+    /// `startVideoCapture()`: a movie begins; counts in `live`, if the session may take movies.
+    case startRecording
+    /// `stopVideoCapture()`: the movie ends; counts in `recording`.
+    case stopRecording
     /// Use the photo, confirm the selection, or keep the edit, by state.
     case accept
     /// Throw the photo away and shoot again.
@@ -32,7 +39,9 @@ extension PickerMachine {
     case timer(TimerToken)
     /// The still of that candidate is made and can be shown.
     case captured(CandidateID)
-    /// There will be no still of that candidate.
+    /// The movie of that candidate is whole and can be shown; a reason says what ended it early.
+    case recordingEnded(CandidateID, PickerReason?)
+    /// There will be no still or movie of that candidate.
     case captureFailed(CandidateID, PickerReason)
     /// The photo is durable, or the library's results are read.
     case saved(CandidateID)
@@ -52,15 +61,31 @@ extension PickerMachine {
     public var allowsEditing: Bool
     /// How many items may be chosen from a library; 0 and below: no limit.
     public var selectionLimit: Int
+    /// What may be picked.
+    public var mediaTypes: [ImagePickerController.MediaType]
+    /// What the shutter takes.
+    public var captureMode: ImagePickerController.CameraCaptureMode
+    /// The longest movie; nil: as long as the configuration has it.
+    public var longestMovie: Duration?
 
     /// Makes the request for a session with `source`.
     public init(
       source: ImagePickerController.SourceType = .camera, allowsEditing: Bool = false,
-      selectionLimit: Int = 1
+      selectionLimit: Int = 1, mediaTypes: [ImagePickerController.MediaType] = [.image],
+      captureMode: ImagePickerController.CameraCaptureMode = .photo,
+      longestMovie: Duration? = nil
     ) {
       self.source = source
       self.allowsEditing = allowsEditing
       self.selectionLimit = max(0, selectionLimit)
+      self.mediaTypes = mediaTypes
+      self.captureMode = captureMode
+      self.longestMovie = longestMovie
+    }
+
+    /// Whether movies may be taken.
+    public var allowsMovies: Bool {
+      source == .camera && (mediaTypes.contains(.movie) || captureMode == .video)
     }
   }
 
@@ -87,6 +112,8 @@ extension PickerMachine {
       case storage
       /// Albums can be read.
       case library
+      /// A movie can be encoded, and the longest one be written.
+      case movies
     }
 
     /// Why not; nil: ready.
@@ -103,19 +130,24 @@ extension PickerMachine {
     public var storage: Condition
     /// Whether albums can be read.
     public var library: Condition
+    /// Whether a movie can be encoded, and the longest one be written.
+    public var movies: Condition
 
     /// Makes the conditions; by default nothing is ready yet.
     public init(
       camera: Condition = .unavailable(PickerReason(.starting)),
       storage: Condition = .unavailable(PickerReason(.starting)),
-      library: Condition = .unavailable(PickerReason(.starting))
+      library: Condition = .unavailable(PickerReason(.starting)),
+      movies: Condition = .unavailable(PickerReason(.moviesUnavailable))
     ) {
       self.camera = camera
       self.storage = storage
       self.library = library
+      self.movies = movies
     }
 
     /// All of it is ready.
-    public static let ready = Conditions(camera: .ready, storage: .ready, library: .ready)
+    public static let ready = Conditions(
+      camera: .ready, storage: .ready, library: .ready, movies: .ready)
   }
 }

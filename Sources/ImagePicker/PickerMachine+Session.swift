@@ -47,7 +47,7 @@ extension PickerMachine {
   mutating func edit(_ edit: PickerEdit?, _ turn: inout Turn) {
     switch state {
     case .reviewing(var review):
-      guard session?.request.allowsEditing == true else { return }
+      guard session?.request.allowsEditing == true, !review.isMovie else { return }
       review.edit = edit
       enter(.reviewing(review), deadline: reviewDeadline(from: turn.now), &turn)
     case .editing(let item, _, let choices):
@@ -66,6 +66,7 @@ extension PickerMachine {
     case .idle: return
     case .live, .browsing, .editing: end(.cancelled, &turn)
     case .countdown(let moment): expose(moment, &turn)
+    case .recording: stopRecording(&turn)
     case .capturing: end(.failed(PickerReason(.captureTimedOut)), &turn)
     case .reviewing(let review):
       let kept = configuration.reviewTimeout > .zero && configuration.reviewEnd == .accept
@@ -96,6 +97,7 @@ extension PickerMachine {
     case .camera: conditions.camera = condition
     case .storage: conditions.storage = condition
     case .library: conditions.library = condition
+    case .movies: conditions.movies = condition
     }
     guard let reason = condition.reason else { return }
     switch (state, resource) {
@@ -121,7 +123,9 @@ extension PickerMachine {
   /// Why a session cannot begin now with `request`; nil: it can, or it would be ignored because
   /// another one is under way (see ``isOccupied``).
   public func obstacle(to request: Request) -> PickerReason? {
-    request.source == .camera ? conditions.camera.reason : conditions.library.reason
+    guard request.source == .camera else { return conditions.library.reason }
+    let movies = request.captureMode == .video ? conditions.movies.reason : nil
+    return conditions.camera.reason ?? movies
   }
 
   /// Whether a session is under way whose outcome is still open.

@@ -7,7 +7,9 @@ extension PickerMachine {
     case live
     /// The exposure is at `moment`.
     case countdown(moment: PickerInstant)
-    /// The still of the frame nearest to `moment` is being made.
+    /// A movie is recorded, since `since`; what is from before the press belongs to it, too.
+    case recording(CandidateID, since: PickerInstant)
+    /// The still of the frame nearest to `moment` is being made, or the movie that ended then.
     case capturing(CandidateID, moment: PickerInstant)
     /// The guest decides.
     case reviewing(Review)
@@ -32,7 +34,9 @@ extension PickerMachine {
       case live
       /// Counting down to the exposure.
       case countdown
-      /// The still is being made.
+      /// A movie is being recorded.
+      case recording
+      /// The still is being made, or the movie's file is finished.
       case capturing
       /// The guest decides.
       case reviewing
@@ -56,6 +60,7 @@ extension PickerMachine {
       case .idle: .idle
       case .live: .live
       case .countdown: .countdown
+      case .recording: .recording
       case .capturing: .capturing
       case .reviewing: .reviewing
       case .saving: .saving
@@ -78,17 +83,20 @@ extension PickerMachine {
     /// The candidate that nobody has decided about or that is being saved.
     public var candidate: CandidateID? {
       switch self {
-      case .capturing(let candidate, _), .saving(let candidate, _): candidate
+      case .capturing(let candidate, _), .recording(let candidate, _), .saving(let candidate, _):
+        candidate
       case .reviewing(let review): review.candidate
       default: nil
       }
     }
   }
 
-  /// A still that the guest decides about.
+  /// A still or a movie that the guest decides about.
   public struct Review: Hashable, Sendable {
-    /// The still.
+    /// The still, or the movie.
     public let candidate: CandidateID
+    /// Whether it is a movie.
+    public internal(set) var isMovie = false
     /// When it came on show.
     public let shown: PickerInstant
     /// What the guest did to it so far; nil: nothing.

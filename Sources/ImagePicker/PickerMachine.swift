@@ -2,7 +2,8 @@
 ///
 /// It has no clock and does no I/O; `Station` performs the effects, in their order, and reports what
 /// became of them as events. The states are
-/// `idle → live → countdown → capturing → reviewing → saving → finished` for the camera and
+/// `idle → live → countdown → capturing → reviewing → saving → finished` for photos,
+/// `live → recording → capturing → reviewing → …` for movies, and
 /// `browsing ⇄ editing → saving → finished` for the library sources; `cancelled` and `failed` can be
 /// reached from all of them (`cancelled` not from `saving`). `docs/picker.md` tells which rule is
 /// proven by which test.
@@ -25,6 +26,10 @@
 ///   candidate's bytes may be on the disk already.
 /// - A failed capture or save fails the session, and its candidate is discarded. An answer for a
 ///   candidate that nobody waits for any more is discarded as it arrives.
+/// - A movie begins with the press, or `startRecording`, without a countdown, and ends with the next
+///   press, `stopRecording`, or after its longest time. It may also end by itself, when the camera
+///   or the disk gives out: then what there is can be reviewed. A retake of a movie goes back to
+///   `live`, where the next one is begun.
 /// - `saving` knows no cancel, no press and no fault: only its own outcome ends it.
 public struct PickerMachine: Equatable, Sendable {
   /// How it behaves; see ``reconfigure(_:)``.
@@ -84,12 +89,19 @@ public struct PickerMachine: Equatable, Sendable {
   ) -> [Effect] {
     var turn = Turn(time: min(time, now ?? time), now: now ?? time)
     if let session, session != self.session?.id {
-      if case .captured(let candidate) = event { discardUnlessHeld(candidate, &turn) }
+      switch event {
+      case .captured(let candidate), .recordingEnded(let candidate, _):
+        discardUnlessHeld(candidate, &turn)
+      default: break
+      }
       return turn.effects
     }
     switch event {
     case .begin(let request): begin(request, &turn)
     case .shutter: shutter(&turn)
+    case .still: still(&turn)
+    case .startRecording: startRecording(&turn)
+    case .stopRecording: stopRecording(&turn)
     case .accept: accept(&turn)
     case .retake: retake(&turn)
     case .cancel: cancel(&turn)
@@ -102,6 +114,7 @@ public struct PickerMachine: Equatable, Sendable {
     case .back: back(&turn)
     case .timer(let token): fire(token, &turn)
     case .captured(let candidate): captured(candidate, &turn)
+    case .recordingEnded(let candidate, let reason): recordingEnded(candidate, reason, &turn)
     case .captureFailed(let candidate, let reason): captureFailed(candidate, reason, &turn)
     case .saved(let candidate): saved(candidate, &turn)
     case .saveFailed(let candidate, let reason): saveFailed(candidate, reason, &turn)

@@ -19,6 +19,10 @@ public struct PickerReason: Error, Hashable, Sendable {
     case captureTimedOut
     /// The photo could not be written; it is not in the library.
     case saveFailed
+    /// Movies cannot be recorded: there is no encoder, or no room for the longest one.
+    case moviesUnavailable
+    /// The movie ended early: the camera went away, or the disk is full.
+    case movieCutShort
     /// As many items are chosen as may be.
     case selectionLimitReached
     /// Nothing is chosen yet.
@@ -48,6 +52,8 @@ public struct PickerReason: Error, Hashable, Sendable {
     case .libraryUnavailable: "The photos cannot be shown right now. Please ask for help."
     case .captureFailed, .captureTimedOut: "That photo did not work. Please try again."
     case .saveFailed: "Your photo could not be saved. Please ask for help."
+    case .moviesUnavailable: "Movies cannot be recorded right now. Please ask for help."
+    case .movieCutShort: "The movie ended early. You can keep what there is."
     case .selectionLimitReached: "You cannot choose more photos."
     case .nothingSelected: "Please choose a photo first."
     case .stationFault: "Something went wrong. Please try again."

@@ -41,6 +41,20 @@ struct PlanarTarget {
     (planeSizes, strides, starts) = Self.layOut(size, sampling, in: &buffer)
   }
 
+  /// Takes 4:2:0 planes that somebody else owns, or only the first of them, of an even size.
+  init(movie size: PixelSize, isGrey: Bool, planes: MoviePlanes) {
+    self.size = size
+    sampling = isGrey ? TJSAMP_GRAY : TJSAMP_420
+    unit = isGrey ? PixelSize(width: 1, height: 1) : PixelSize(width: 2, height: 2)
+    let half = PixelSize(width: size.width / 2, height: size.height / 2)
+    planeSizes = isGrey ? [size] : [size, half, half]
+    strides = Array(
+      [planes.strides.0, planes.strides.1, planes.strides.2].prefix(planeSizes.count)
+    )
+    .map(Int32.init)
+    starts = Array([planes.luma, planes.blue, planes.red].prefix(planeSizes.count))
+  }
+
   private static func layOut(
     _ size: PixelSize, _ sampling: TJSAMP, in buffer: inout ScratchBuffer
   ) -> ([PixelSize], [Int32], [UnsafeMutablePointer<UInt8>]) {

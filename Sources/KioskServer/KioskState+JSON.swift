@@ -13,7 +13,8 @@ struct StateDocument: Encodable {
 
   private enum Key: String, CodingKey {
     case number, instance, version, state, session, presentation, showsCameraControls, source
-    case allowsEditing, selectionLimit, remainingMs, totalMs, atEnd, candidate, slow, edit, item
+    case allowsEditing, selectionLimit, remainingMs, totalMs, atEnd, candidate, isMovie, slow, edit,
+      item
     case selection, trouble, lastPhoto, camera, preview, controls, settings, pinRequired
   }
 
@@ -37,6 +38,7 @@ struct StateDocument: Encodable {
       deadline.map { Self.count(from: state.began, to: $0) }, forKey: .totalMs)
     try container.encode(atEnd, forKey: .atEnd)
     try container.encode(snapshot.state.candidate?.rawValue, forKey: .candidate)
+    try container.encode(isMovie, forKey: .isMovie)
     try container.encode(isSlow, forKey: .slow)
     try container.encode(edit.map(EditDocument.init), forKey: .edit)
     try container.encode(item, forKey: .item)
@@ -59,6 +61,14 @@ struct StateDocument: Encodable {
 
   private var atEnd: KioskState.ReviewEnd? {
     if case .reviewing = state.snapshot.state { state.reviewEnd } else { nil }
+  }
+
+  private var isMovie: Bool {
+    switch state.snapshot.state {
+    case .recording: true
+    case .reviewing(let review): review.isMovie
+    default: false
+    }
   }
 
   private var isSlow: Bool {

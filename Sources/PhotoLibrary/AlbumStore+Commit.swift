@@ -8,6 +8,7 @@ extension AlbumStore {
   /// Makes the candidate a photo, or leaves everything as it was.
   mutating func commit(_ candidate: Candidate) throws(LibraryError) -> Photo {
     removeUnwanted()
+    committing = candidate.kind
     let number: Int
     switch candidate.take() {
     case .spent:
@@ -40,7 +41,7 @@ extension AlbumStore {
         throw error
       }
     }
-    let name = PhotoName.name(number)
+    let name = PhotoName.name(number, committing)
     return Photo(
       album: configuration.album, name: name, number: number, path: "\(path)/\(name)",
       bytes: candidate.bytes)
@@ -52,7 +53,7 @@ extension AlbumStore {
     var mayRefresh = true
     while true {
       let number = try takeNumber()
-      let name = PhotoName.name(number)
+      let name = PhotoName.name(number, committing)
       let result = system.retrying { $0.linkUnnamed(file.number, folders.album.number, name) }
       switch result {
       case 0...: return number
@@ -83,7 +84,7 @@ extension AlbumStore {
   private mutating func syncName(_ number: Int) throws(LibraryError) {
     let result = system.retrying { $0.fsync(folders.album.number) }
     if result >= 0 { return }
-    let name = PhotoName.name(number)
+    let name = PhotoName.name(number, committing)
     let removed = system.unlinkat(folders.album.number, name)
     if removed < 0, removed != -Errno.noEntry {
       unwanted.insert(name)
@@ -145,7 +146,7 @@ extension AlbumStore {
     var number = next - 1
     let album = folders.album.number
     while true {
-      let name = PhotoName.name(number)
+      let name = PhotoName.name(number, committing)
       let result = system.retrying { $0.renameNew(album, temporary, name) }
       switch result {
       case 0...: return number

@@ -16,6 +16,8 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
   /// be.
   var unwanted: Set<String> = []
   private var prepared = 0
+  /// What is being committed.
+  var committing = PhotoKind.image
   /// Whether candidates can wait in unnamed files, as far as is known.
   var hasUnnamedFiles = true
 
@@ -76,6 +78,30 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
     copy.reserveCapacity(bytes)
     for segment in segments { copy.append(contentsOf: segment) }
     return Candidate(id: prepared, bytes: bytes, checksum: checksum, content: .memory(copy))
+  }
+
+  /// Opens a file that a movie grows in, under no name.
+  mutating func beginMovie() throws(LibraryError) -> Descriptor {
+    try refresh()
+    removeUnwanted()
+    try reserveNumber()
+    if let file = try openUnnamed() { return file }
+    // As a still's bytes wait in memory there; a movie has to be one that can be read by parts.
+    let fd = system.retrying { $0.memoryFile() }
+    try check(fd, "memfd_create")
+    return Descriptor(owning: fd, system: system)
+  }
+
+  /// Waits until the disk has the movie.
+  mutating func prepare(
+    _ file: consuming Descriptor, bytes: Int
+  ) throws(LibraryError) -> Candidate {
+    try reserveNumber()
+    prepared += 1
+    // Not tried again when it fails: the kernel reports a lost page once.
+    try check(system.retrying { $0.fdatasync(file.number) }, "fdatasync")
+    return Candidate(
+      id: prepared, bytes: bytes, checksum: nil, content: .unnamed(file), kind: .movie)
   }
 
   // Nil where the file system has none.
@@ -165,8 +191,8 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
     var leftovers: [String] = []
     do throws(SystemError) {
       let listed = system.scan(path) { name in
-        if let number = PhotoName.number(name) {
-          highest = max(highest, number)
+        if let place = PhotoName.place(name) {
+          highest = max(highest, place / 2)
         } else if name.first == UInt8(ascii: ".") {
           leftovers.append(String(decoding: name, as: UTF8.self))
         }

@@ -19,12 +19,18 @@ public final class Candidate: Sendable {
   public let id: Int
   /// The size in bytes.
   public let bytes: Int
-  /// Of the bytes as they were handed in, before the disk had them.
-  public let checksum: Checksum
+  /// Of the bytes as they were handed in, before the disk had them; nil for a movie, which is read
+  /// once it is saved.
+  public let checksum: Checksum?
+  /// What it is.
+  public let kind: PhotoKind
   private let content: Mutex<Content>
 
-  init(id: Int, bytes: Int, checksum: Checksum, content: consuming Content) {
+  init(
+    id: Int, bytes: Int, checksum: Checksum?, content: consuming Content, kind: PhotoKind = .image
+  ) {
     self.id = id
+    self.kind = kind
     self.bytes = bytes
     self.checksum = checksum
     self.content = Mutex(content)

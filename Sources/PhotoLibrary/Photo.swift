@@ -1,4 +1,15 @@
-/// An accepted still: a file that is there and whole, whatever happens to the power.
+/// What a file of the library is.
+public enum PhotoKind: String, Sendable, Hashable, CaseIterable {
+  /// A picture: JPEG.
+  case image
+  /// A movie: MP4.
+  case movie
+
+  /// What its files' names end with.
+  var suffix: String { self == .image ? ".jpg" : ".mp4" }
+}
+
+/// An accepted still, or movie: a file that is there and whole, whatever happens to the power.
 public struct Photo: Sendable, Hashable {
   /// The album it is in.
   public var album: String
@@ -10,6 +21,9 @@ public struct Photo: Sendable, Hashable {
   public var path: String
   /// The file's size in bytes.
   public var bytes: Int
+
+  /// What it is, by its name.
+  public var kind: PhotoKind { PhotoName.kind(name) }
 
   /// Makes a description of a file.
   public init(album: String, name: String, number: Int?, path: String, bytes: Int) {
@@ -26,8 +40,31 @@ enum PhotoName {
   /// The highest number that eight digits hold.
   static let highest = 99_999_999
 
-  /// `IMG_00000001.jpg` for 1.
-  static func name(_ number: Int) -> String { "IMG_\(digits(number)).jpg" }
+  /// `IMG_00000001.jpg` for 1; movies take their numbers from the same sequence.
+  static func name(_ number: Int, _ kind: PhotoKind = .image) -> String {
+    "IMG_\(digits(number))\(kind.suffix)"
+  }
+
+  /// Where a name that the library could have given stands among all of them: twice its number,
+  /// and one more for a movie, since strangers may bring both.
+  static func place(_ name: UnsafeBufferPointer<UInt8>) -> Int? {
+    if let number = number(name) { return number * 2 }
+    return movieNumber(name).map { $0 * 2 + 1 }
+  }
+
+  /// The same for text.
+  static func place(_ name: String) -> Int? {
+    var name = name
+    return name.withUTF8 { place($0) }
+  }
+
+  /// The name at a place.
+  static func name(place: Int) -> String { name(place / 2, place % 2 == 0 ? .image : .movie) }
+
+  /// What a file is, by its name.
+  static func kind(_ name: String) -> PhotoKind {
+    name.lowercased().hasSuffix(PhotoKind.movie.suffix) ? .movie : .image
+  }
 
   /// Eight of them.
   static func digits(_ number: Int) -> String {
@@ -35,16 +72,21 @@ enum PhotoName {
     return String(repeating: "0", count: max(0, 8 - text.count)) + text
   }
 
-  /// The number in a name that the library could have given.
+  /// The number in a picture's name that the library could have given.
   static func number(_ name: String) -> Int? {
     var name = name
     return name.withUTF8 { number($0) }
   }
 
   /// The same for a name as the directory has it.
-  static func number(_ name: UnsafeBufferPointer<UInt8>) -> Int? {
+  static func number(_ name: UnsafeBufferPointer<UInt8>) -> Int? { number(name, .image) }
+
+  /// The number in a movie's name that the library could have given.
+  static func movieNumber(_ name: UnsafeBufferPointer<UInt8>) -> Int? { number(name, .movie) }
+
+  private static func number(_ name: UnsafeBufferPointer<UInt8>, _ kind: PhotoKind) -> Int? {
     guard name.count == 16, name.prefix(4).elementsEqual("IMG_".utf8),
-      name.suffix(4).elementsEqual(".jpg".utf8)
+      name.suffix(4).elementsEqual(kind.suffix.utf8)
     else { return nil }
     return number(digits: name[4..<12])
   }

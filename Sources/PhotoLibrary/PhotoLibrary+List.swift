@@ -16,7 +16,7 @@ extension PhotoLibrary {
         opening: path, flags: clinux_o_directory | clinux_o_path, system: system)
       var photos: [Photo] = []
       for name in try system.entries(path).get() {
-        let number = PhotoName.number(name)
+        let number = PhotoName.place(name).map { $0 / 2 }
         guard number != nil || PhotoName.isPicture(name) else { continue }
         guard let bytes = size(name, directory.number, system), bytes > 0 else { continue }
         photos.append(

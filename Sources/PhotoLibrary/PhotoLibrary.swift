@@ -47,6 +47,14 @@ public final class PhotoLibrary: Sendable {
     try store.withLock { (store) throws(LibraryError) in try store.prepare(segments) }
   }
 
+  /// Works on the album, one at a time.
+  func withStore<Value: Sendable>(
+    _ body: (inout AlbumStore, any SystemCalls) throws(LibraryError) -> Value
+  ) throws(LibraryError) -> Value {
+    let system = system
+    return try store.withLock { (store) throws(LibraryError) in try body(&store, system) }
+  }
+
   /// Makes the candidate a photo: a new name, never replacing a file, and a sync of the directory.
   ///
   /// After an error there is no photo. The candidate can be committed again while it is still

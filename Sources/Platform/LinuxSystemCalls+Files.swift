@@ -36,4 +36,32 @@ extension LinuxSystemCalls {
   public func chmod(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
     Glibc.fchmodat(directory, name, mode, 0) == -1 ? -Glibc.errno : 0
   }
+
+  /// `pwrite(2)`.
+  public func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
+    let count = Glibc.pwrite(fd, buffer.baseAddress, buffer.count, Int(offset))
+    return count == -1 ? Int(-Glibc.errno) : count
+  }
+
+  /// `ftruncate(2)`.
+  public func truncate(_ fd: Int32, _ length: Int64) -> Int32 {
+    Glibc.ftruncate(fd, Int(length)) == -1 ? -Glibc.errno : 0
+  }
+
+  /// `sync_file_range(2)` with `SYNC_FILE_RANGE_WRITE`.
+  public func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32 {
+    clinux_start_writeback(fd, offset, count) == -1 ? -Glibc.errno : 0
+  }
+
+  /// `fcntl(2)` with `F_DUPFD_CLOEXEC`.
+  public func duplicate(_ fd: Int32) -> Int32 {
+    let copy = clinux_duplicate(fd)
+    return copy == -1 ? -Glibc.errno : copy
+  }
+
+  /// `memfd_create(2)`.
+  public func memoryFile() -> Int32 {
+    let fd = clinux_memory_file()
+    return fd == -1 ? -Glibc.errno : fd
+  }
 }

@@ -74,6 +74,19 @@ public protocol SystemCalls: Sendable {
   func scan(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Int32
   /// `fchmodat(2)` of a file.
   func chmod(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32
+
+  // Files that grow for a while; all of these have defaults.
+
+  /// `pwrite(2)`.
+  func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int
+  /// `ftruncate(2)`.
+  func truncate(_ fd: Int32, _ length: Int64) -> Int32
+  /// Begins to write out what is dirty in a range of a file, without waiting for it.
+  func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32
+  /// A further descriptor of the same open file.
+  func duplicate(_ fd: Int32) -> Int32
+  /// `memfd_create(2)`: a file that is only in memory.
+  func memoryFile() -> Int32
 }
 
 extension SystemCalls {
@@ -102,6 +115,16 @@ extension SystemCalls {
 
 // A scripted kernel that plays no file system need not have these. -38: ENOSYS.
 extension SystemCalls {
+  /// Says that there is no such call.
+  public func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int { -38 }
+  /// Says that there is no such call.
+  public func truncate(_ fd: Int32, _ length: Int64) -> Int32 { -38 }
+  /// Says that there is no such call.
+  public func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32 { -38 }
+  /// Says that there is no such call.
+  public func duplicate(_ fd: Int32) -> Int32 { -38 }
+  /// Says that there is no such call.
+  public func memoryFile() -> Int32 { -38 }
   /// Says that there is no such call.
   public func inotify() -> Int32 { -38 }
   /// Says that there is no such call.

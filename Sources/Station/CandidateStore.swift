@@ -31,8 +31,18 @@ protocol CandidateStoring: Sendable {
   func collect(
     _ choices: [PickerChoice],
     answer: @escaping @Sendable (Result<[PickedMedia], PickerReason>) -> Void)
+  /// Makes a still that shares the fate of the movie that the exposure names.
+  func addStill(
+    _ exposure: Exposure, answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void)
   /// Leaves nothing of it behind.
   func discard(_ candidate: CandidateID)
+}
+
+extension CandidateStoring {
+  /// Makes none.
+  func addStill(
+    _ exposure: Exposure, answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void
+  ) { answer(.failure(PickerReason(.captureFailed))) }
 }
 
 /// The store of a running station, on its saver's thread.
@@ -49,6 +59,11 @@ final class CandidateStore: CandidateStoring {
     var metadata: StillMetadata
   }
 
+  private struct PreparedMovie: Sendable {
+    var report: PhotoReport
+    var file: Result<Candidate, LibraryError>
+  }
+
   // Confined to the worker's thread.
   private struct Work {
     var camera: Camera?
@@ -59,6 +74,9 @@ final class CandidateStore: CandidateStoring {
     var keeper: LibraryKeeper?
     var browser: PhotoBrowser?
     var prepared: [CandidateID: Prepared] = [:]
+    var movies: [CandidateID: PreparedMovie] = [:]
+    /// Photos that were taken while a movie was recorded.
+    var movieStills: [CandidateID: [Prepared]] = [:]
     /// What guests decide about, for the page; gone as soon as they have.
     var stills: [CandidateID: Still] = [:]
   }
@@ -137,6 +155,9 @@ final class CandidateStore: CandidateStoring {
       let (prepared, library, keeper) = work.withLock {
         ($0.prepared.removeValue(forKey: candidate), $0.library, $0.keeper)
       }
+      if let movie = work.withLock({ $0.movies.removeValue(forKey: candidate) }), let library {
+        return save(movie, of: candidate, library, keeper, answer)
+      }
       guard let prepared, let library else {
         return answer(.failure(PickerReason(.saveFailed)))
       }
@@ -188,7 +209,86 @@ final class CandidateStore: CandidateStoring {
       }
       discarded.withLock { _ = $0.remove(candidate) }
       if case .success(let file) = dropped?.file { library?.discard(file) }
+      dropMovie(candidate, library)
     }
+  }
+
+  // MARK: Movies
+
+  /// Takes over a movie whose file is whole: syncs it, and keeps it until the guest has decided.
+  func adopt(_ candidate: CandidateID, _ recording: Recording, bytes: Int, report: PhotoReport) {
+    worker.submit { [self] in
+      guard !isDiscarded(candidate), let library = work.withLock({ $0.library }) else { return }
+      let file: Result<Candidate, LibraryError>
+      do throws(LibraryError) {
+        file = .success(try library.prepare(recording, bytes: bytes))
+      } catch {
+        log.error("the movie cannot be written: \(error)")
+        file = .failure(error)
+      }
+      work.withLock { $0.movies[candidate] = PreparedMovie(report: report, file: file) }
+    }
+  }
+
+  func addStill(
+    _ exposure: Exposure, answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void
+  ) {
+    worker.submit { [self] in
+      do throws(PickerReason) {
+        let (still, report, metadata) = try still(of: exposure)
+        guard let library = work.withLock({ $0.library }) else {
+          throw PickerReason(.storageUnavailable)
+        }
+        let prepared = Prepared(
+          report: report, file: write(still, library), still: still, metadata: metadata)
+        work.withLock { $0.movieStills[exposure.candidate, default: []].append(prepared) }
+        answer(.success(()))
+      } catch {
+        answer(.failure(error))
+      }
+    }
+  }
+
+  /// The movie first: a photo that cannot be saved does not cost it.
+  private func save(
+    _ movie: PreparedMovie, of candidate: CandidateID, _ library: PhotoLibrary,
+    _ keeper: LibraryKeeper?, _ answer: (Result<Picked, PickerReason>) -> Void
+  ) {
+    let stills = work.withLock { $0.movieStills.removeValue(forKey: candidate) } ?? []
+    do throws(LibraryError) {
+      var report = movie.report
+      let photo = try library.commit(try movie.file.get())
+      report.path = photo.path
+      var saved = [(photo, Checksum?.none)]
+      var shown: [(PhotoReport, Still)] = []
+      for still in stills {
+        do throws(LibraryError) {
+          let file = try still.file.get()
+          let photo = try library.commit(file)
+          var report = still.report
+          report.path = photo.path
+          saved.append((photo, file.checksum))
+          shown.append((report, still.still))
+        } catch {
+          log.error("a photo beside the movie was not saved: \(error)")
+        }
+      }
+      answer(.success(Picked(movie: report, stills: shown)))
+      for (photo, checksum) in saved { keeper?.saved(photo, checksum: checksum) }
+    } catch {
+      for still in stills {
+        if case .success(let file) = still.file { library.discard(file) }
+      }
+      answer(.failure(PickerReason(error)))
+    }
+  }
+
+  private func dropMovie(_ candidate: CandidateID, _ library: PhotoLibrary?) {
+    let (movie, stills) = work.withLock {
+      ($0.movies.removeValue(forKey: candidate), $0.movieStills.removeValue(forKey: candidate))
+    }
+    let files = (stills ?? []).map(\.file) + (movie.map { [$0.file] } ?? [])
+    for case .success(let file) in files { library?.discard(file) }
   }
 
   private func forgetStill(of candidate: CandidateID) {

@@ -52,6 +52,9 @@ struct OutputFile: ~Copyable {
     self.number = number
   }
 
+  /// The file, for who writes it by itself; valid as long as this lives.
+  var descriptor: Int32 { number }
+
   /// Adds `parts` to the file.
   func write(_ parts: UnsafeBufferPointer<iovec>) throws(StationError) {
     for part in parts {

@@ -31,6 +31,8 @@ public struct PhotoReport: Equatable, Sendable, Encodable {
   public var framesRejected: Int
   /// What the decoder says of the frame, when every frame of the camera has something wrong.
   public var warning: String?
+  /// What is known of a movie; nil for a photo.
+  public var movie: MovieReport?
   /// The picture as the guest cropped and turned it, a photo of its own; nil if it was not edited.
   public var edited: Edited?
 

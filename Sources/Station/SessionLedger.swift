@@ -28,7 +28,7 @@ struct SessionLedger: Sendable {
       case .began(let id, _):
         session = Session(id: id)
         keeper.record(record(.began, id, now))
-      case .capture: session?.exposures += 1
+      case .capture, .record: session?.exposures += 1
       case .save: session?.decider = SessionLedger.decider(event)
       case .refuse(let reason):
         guard event == .shutter else { break }

@@ -17,6 +17,9 @@ public struct Snap: Sendable {
   /// How long a clean frame is waited for.
   public var patience = Duration.seconds(10)
 
+  /// A file to which the demo camera and clips write the number and time of each frame.
+  public var sourceLog: String?
+
   /// Makes one that writes `output`.
   public init(configuration: Configuration, output: String) {
     self.configuration = configuration

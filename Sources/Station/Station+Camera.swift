@@ -87,8 +87,13 @@ extension Station {
       parts.cameraLabel = choice.label
     }
     store.use(camera, label: choice.label, delay: choice.delay)
+    movies.use(camera, label: choice.label, delay: choice.delay)
     camera.observe { [weak self] event in
-      if case .state(let state) = event { self?.cameraChanged(state) }
+      switch event {
+      case .state(let state): self?.cameraChanged(state)
+      case .mode: self?.movies.prepare()
+      case .frame: break
+      }
     }
     cameraChanged(camera.state)
   }
@@ -96,6 +101,10 @@ extension Station {
   func cameraChanged(_ state: CameraState) {
     let (camera, label) = parts.withLock { ($0.camera, $0.cameraLabel) }
     let error = camera?.error
+    switch state {
+    case .absent, .stopped, .denied: movies.cameraLost()
+    default: break
+    }
     noteAccess(of: state)
     let condition = PickerMachine.Condition(state, label: label, error: error)
     // Before the log, which may be slow to write: a press must not come in between.

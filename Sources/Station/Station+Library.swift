@@ -27,6 +27,7 @@ extension Station {
     case .success((let library, let keeper)):
       parts.withLock { ($0.library, $0.keeper) = (library, keeper) }
       store.use(library, keeper)
+      movies.use(library)
       await core.keep(account: keeper.map { SessionLedger(keeper: $0) })
       await openBrowser(of: library)
       await checkStorage()
@@ -73,6 +74,7 @@ extension Station {
         guard let library else { return }
         noteStorage(StorageReport(library, largestPhoto: largestPhoto))
         keeper?.look()
+        checkMovies()
         scheduleStorageCheck()
       }
     }

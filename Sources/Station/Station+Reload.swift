@@ -51,6 +51,7 @@ extension Station {
     guard let (old, new, isFirst) = change else { return }
     core.assumeIsolated { $0.reconfigure(.init(new)) }
     store.use(new.orientation)
+    movies.use(new)
     // Nothing was opened yet where the configuration was wrong at the start.
     let changesLibrary =
       isFirst || LibraryChoice(old) != LibraryChoice(new) || parts.withLock { $0.library == nil }

@@ -41,7 +41,7 @@ extension Station {
     _ event: TriggerEvent, _ reply: @escaping @Sendable (TriggerReply) -> Void
   ) {
     switch event.action {
-    case .shutter, .accept, .retake, .cancel:
+    case .shutter, .record, .accept, .retake, .cancel:
       // A press is judged by what the camera is doing now, not by what the loop last heard of it.
       let condition = cameraCondition
       core.perform { core in
@@ -80,6 +80,7 @@ extension Station {
         parts.lastRefusal = refusal?.operatorMessage
         parts.deltas = deltas
       }
+      movies.arm(core.wantsMovies)
       showOnPanel(core)
     }
     checkChoices(snapshot)
@@ -88,6 +89,7 @@ extension Station {
         guard let self, let library = parts.withLock({ $0.library }) else { return }
         noteStorage(StorageReport(library, largestPhoto: largestPhoto))
       }
+      checkMovies()
     }
   }
 }

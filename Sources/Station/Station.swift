@@ -64,6 +64,7 @@ public final class Station: Sendable {
   let reader: EventLoop
   let core: StationCore
   let store: CandidateStore
+  let movies: MovieStore
   let log = Log("station")
 
   struct Parts {
@@ -83,6 +84,7 @@ public final class Station: Sendable {
     var access = AccessReport()
     var checkedItems: Set<ItemID> = []
     var storage = StorageReport(state: "starting", reason: nil)
+    var movieCondition = PickerMachine.Condition.unavailable(PickerReason(.moviesUnavailable))
     var socket: TriggerSocket?
     var signals: SignalTrigger?
     var terminal: TerminalTrigger?
@@ -122,11 +124,13 @@ public final class Station: Sendable {
       loop = try EventLoop("station", system: system)
       worker = try EventLoop("saver", system: system)
       reader = try EventLoop("reader", system: system)
+      store = CandidateStore(
+        worker: worker, reader: reader, orientation: configuration.orientation, system: system)
+      movies = try MovieStore(
+        saver: worker, candidates: store, configuration: configuration, system: system)
     } catch {
       throw StationError(.system, "a thread cannot be started: \(error)", cause: error)
     }
-    store = CandidateStore(
-      worker: worker, reader: reader, orientation: configuration.orientation, system: system)
     core = StationCore(
       machine: PickerMachine(configuration: .init(configuration)), store: store, loop: loop,
       system: system)
@@ -164,6 +168,9 @@ public final class Station: Sendable {
       await stop()
       throw error
     }
+    await core.use(movies: movies)
+    movies.onChange { [weak self] in self?.checkMovies() }
+    checkMovies()
     await core.listen { [weak self] snapshot in self?.changed(snapshot) }
     await core.listenToNotices { [weak self] in self?.tellPage($0) }
     await startHosting()
@@ -205,6 +212,7 @@ public final class Station: Sendable {
     await withCheckedContinuation { continuation in
       let close: @Sendable () -> Void = { [self] in
         socket?.stop()
+        movies.close()
         worker.stop()  // runs what is queued: a save is finished
         reader.stop()
         camera?.stop()
@@ -293,7 +301,7 @@ public final class Station: Sendable {
         path: parts.library?.path ?? configuration.libraryPath, state: parts.storage.state,
         fix: parts.storage.reason?.problem?.fix, copies: parts.keeper?.copies ?? []),
       photos: parts.photos, lastPhoto: parts.lastPhoto, lastRefusal: parts.lastRefusal,
-      deltas: parts.deltas, panel: PanelReport(parts.panel),
+      deltas: parts.deltas, movies: movies.status, panel: PanelReport(parts.panel),
       configurationProblem: parts.configurationProblem, service: serviceReport)
   }
 

@@ -15,8 +15,10 @@ actor StationCore {
   nonisolated let system: any SystemCalls
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  private let store: any CandidateStoring
-  private let log = Log("station")
+  let store: any CandidateStoring
+  /// Who records movies; nil: nobody.
+  private(set) var movies: (any MovieStoring)?
+  let log = Log("station")
   var machine: PickerMachine
   private var timers: [TimerToken: EventLoop.Token] = [:]
   private var waiters: [SessionID: CheckedContinuation<PickerMachine.Outcome, Never>] = [:]
@@ -55,6 +57,9 @@ actor StationCore {
 
   // MARK: What is asked from outside
 
+  /// Has movies recorded by `movies` from now on.
+  func use(movies: any MovieStoring) { self.movies = movies }
+
   /// Calls `listener` on the loop with every change of the state, and now with the present one.
   func listen(_ listener: @escaping Listener) {
     listeners.append(listener)
@@ -79,6 +84,7 @@ actor StationCore {
     case .accept: event = .accept
     case .retake: event = .retake
     case .cancel: event = .cancel
+    case .record: event = recordingEvent(at: trigger.time)
     case .reload, .status, .quit, .shutdown:
       return TriggerReply(
         isAccepted: false, text: "\(trigger.action.rawValue) is not for the picker")
@@ -236,7 +242,14 @@ actor StationCore {
       if let timer = timers.removeValue(forKey: token) { loop.cancel(timer) }
     case .capture(let candidate, let session, let moment):
       capture(candidate, session, moment)
+    case .record(let candidate, let session, let moment, let maximum):
+      record(candidate, session, moment, maximum)
+    case .stopRecording(let candidate, let moment):
+      movies?.stop(candidate, at: MonotonicTime(moment))
+    case .addStill(let candidate, let session, let moment):
+      addStill(candidate, session, moment)
     case .discard(let candidate):
+      movies?.discard(candidate)
       store.discard(candidate)
     case .save(let candidate, let session, let edit):
       save(candidate, session, edit)
@@ -253,6 +266,12 @@ actor StationCore {
       tell(
         KioskNotice(
           kind: "saveIsSlow", code: nil, message: "Saving takes a little longer. Please wait."))
+    case .announce(.movieCutShort):
+      // Logged where it happened, with the reason.
+      tell(
+        KioskNotice(
+          kind: "movieCutShort", code: PickerReason.Code.movieCutShort.rawValue,
+          message: PickerReason(.movieCutShort).guestMessage))
     case .deliver(let session, let outcome):
       deliver(session, outcome)
     }
@@ -291,12 +310,14 @@ actor StationCore {
   private func save(_ candidate: CandidateID, _ session: SessionID, _ edit: PickerEdit?) {
     store.save(candidate, edit: edit) { [weak self] result in
       self?.perform { core in
+        core.movies?.release(candidate)
         switch result {
         case .success(let picked):
           core.picked = (candidate, picked)
           guard let report = picked.report else { return }
           core.photos += 1
-          core.deltas.add(report.deltaMilliseconds)
+          // A movie has no moment of its own.
+          if report.movie == nil { core.deltas.add(report.deltaMilliseconds) }
           core.lastPhoto = report
           // Only the last few: whoever waits for one asks at once.
           core.reports = core.reports.filter { $0.key.rawValue + 8 > candidate.rawValue }

@@ -8,7 +8,9 @@ extension StationError {
     let code: Code =
       switch reason.code {
       case .starting, .cameraUnavailable, .captureFailed, .captureTimedOut: .noCleanFrame
-      case .storageFull, .storageUnavailable, .libraryUnavailable, .saveFailed: .cannotSave
+      case .moviesUnavailable: .configuration
+      case .movieCutShort, .storageFull, .storageUnavailable, .libraryUnavailable, .saveFailed:
+        .cannotSave
       case .selectionLimitReached, .nothingSelected: .cancelled
       case .stationFault: .system
       }

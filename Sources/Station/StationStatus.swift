@@ -64,6 +64,8 @@ public struct StationStatus: Equatable, Sendable, Encodable {
   public var lastRefusal: String?
   /// How far the photos' frames were from their moments.
   public var deltas = DeltaHistogram()
+  /// Movies.
+  public var movies: MovieStatus?
   /// The buttons and lamps.
   public var panel = PanelReport(nil)
   /// What is wrong with the configuration, while nothing works because of it; nil: nothing.

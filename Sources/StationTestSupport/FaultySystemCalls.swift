@@ -229,4 +229,23 @@ public final class FaultySystemCalls: SystemCalls {
   public func chmod(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
     pass("chmod") { $0.chmod(directory, name, mode) }
   }
+  /// `pwrite(2)`.
+  public func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
+    let most = state.withLock { $0.longestWrite } ?? buffer.count
+    return pass("pwrite") {
+      $0.pwrite(fd, UnsafeRawBufferPointer(rebasing: buffer.prefix(most)), offset)
+    }
+  }
+  /// `ftruncate(2)`.
+  public func truncate(_ fd: Int32, _ length: Int64) -> Int32 {
+    pass("truncate") { $0.truncate(fd, length) }
+  }
+  /// `sync_file_range(2)`.
+  public func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32 {
+    pass("startWriteback") { $0.startWriteback(fd, offset, count) }
+  }
+  /// `fcntl(2)`.
+  public func duplicate(_ fd: Int32) -> Int32 { pass("duplicate") { $0.duplicate(fd) } }
+  /// `memfd_create(2)`.
+  public func memoryFile() -> Int32 { pass("memoryFile") { $0.memoryFile() } }
 }

@@ -8,7 +8,8 @@ import Synchronization
 public final class TerminalTrigger: Sendable {
   /// A key and what it does.
   public static let keys: [(key: UInt8, name: String, action: TriggerAction)] = [
-    (0x20, "Space", .shutter), (UInt8(ascii: "a"), "a", .accept),
+    (0x20, "Space", .shutter), (UInt8(ascii: "m"), "m", .record),
+    (UInt8(ascii: "a"), "a", .accept),
     (UInt8(ascii: "r"), "r", .retake), (UInt8(ascii: "c"), "c", .cancel),
     (UInt8(ascii: "q"), "q", .quit),
   ]

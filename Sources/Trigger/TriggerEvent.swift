@@ -4,6 +4,8 @@ import Platform
 public enum TriggerAction: String, CaseIterable, Sendable {
   /// Take a photo.
   case shutter
+  /// Begin a movie, or end the one that is recorded.
+  case record
   /// Keep the photo under review.
   case accept
   /// Take another one instead.

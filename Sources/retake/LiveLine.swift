@@ -42,7 +42,13 @@ struct LiveLine {
     case "reviewing":
       parts.append("a accept, r retake, c cancel")
       if let left { parts.append("\(max(0, Int(left.rounded(.up)))) s left") }
-    case "idle", "live": parts.append("Space: shutter")
+    case "idle", "live":
+      parts.append(status.movies?.codec == nil ? "Space: shutter" : "Space: shutter, m: movie")
+    case "recording":
+      let elapsed = Double(status.movies?.elapsedMilliseconds ?? 0) / 1000
+      let longest = Double(status.movies?.maximumMilliseconds ?? 0) / 1000
+      parts[0] += " \((elapsed * 10).rounded() / 10) of \((longest * 10).rounded() / 10) s"
+      parts.append("m: stop")
     default: break
     }
     if status.camera.state == "streaming" {

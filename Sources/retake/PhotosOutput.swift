@@ -6,6 +6,8 @@ struct PhotoRow: Encodable {
   var album: String
   var name: String
   var number: Int?
+  var kind: String
+  var durationMilliseconds: Int?
   var path: String
   var bytes: Int
   var width: Int
@@ -20,6 +22,8 @@ struct PhotoRow: Encodable {
     album = entry.photo.album
     name = entry.photo.name
     number = entry.photo.number
+    kind = entry.photo.kind.rawValue
+    durationMilliseconds = entry.durationMilliseconds
     path = entry.photo.path
     bytes = entry.photo.bytes
     width = entry.width
@@ -30,10 +34,15 @@ struct PhotoRow: Encodable {
     isKept = entry.isKept
   }
 
+  private var length: String {
+    durationMilliseconds.map { "  \(Double(($0 + 50) / 100) / 10) s" } ?? ""
+  }
+
   private var size: String { width > 0 ? "\(width)x\(height)" : "?" }
 
   var line: String {
-    "\(name)  \(padded(size, 9))  \(padded(sizeText(bytes), 8))  \(modified)\(isKept ? "  keep" : "")"
+    "\(name)  \(padded(size, 9))  \(padded(sizeText(bytes), 8))  \(modified)\(length)"
+      + (isKept ? "  keep" : "")
   }
 
   var details: [String] {
@@ -42,6 +51,7 @@ struct PhotoRow: Encodable {
       "  written: \(modified)", "  sha256: \(sha256 ?? "not read yet")",
       "  thumbnail: \(hasThumbnail ? "yes" : "no")",
     ]
+    if !length.isEmpty { lines.append("  length:\(length)") }
     if isKept { lines.append("  kept: never deleted for its age") }
     for copy in copies ?? [] { lines.append("  copy: \(copy)/\(album)/\(name)") }
     return lines

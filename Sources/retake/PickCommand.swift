@@ -13,6 +13,11 @@ extension Command {
         name: "--source", value: "SOURCE",
         summary: "camera, library (every album; the default) or saved (the station's own album)"),
       Option(
+        name: "--media", value: "MEDIA",
+        summary: "of the camera: image (the default), movie, or both"),
+      Option(
+        name: "--seconds", value: "N", summary: "with --media movie or both: the longest movie"),
+      Option(
         name: "--limit", value: "N", summary: "choose at most that many; 0: no limit (default: 1)"),
       Option(name: "--edit", summary: "allow to crop and turn"),
       Option(
@@ -58,6 +63,9 @@ extension Command {
     }
     if plan.request.source == .camera {
       try await station.waitUntilReady(timeout: .seconds(10))
+      if plan.request.mediaTypes.contains(.movie) {
+        try await station.waitUntilReadyForMovies(timeout: .seconds(10))
+      }
     }
     let session = try await PickSession(plan, station)
     let result: PickerResult
@@ -128,6 +136,18 @@ struct PickPlan: Sendable {
       }
       request.selectionLimit = limit
     }
+    switch arguments.value("--media") {
+    case nil, "image": break
+    case "movie": (request.mediaTypes, request.cameraCaptureMode) = ([.movie], .video)
+    case "both": request.mediaTypes = [.image, .movie]
+    default: throw refused("--media", "image, movie or both")
+    }
+    if let text = arguments.value("--seconds") {
+      guard let seconds = Double(text), (0.5...600).contains(seconds) else {
+        throw refused("--seconds", "a number of seconds from 0.5 to 600")
+      }
+      request.videoMaximumDuration = .milliseconds(Int64((seconds * 1000).rounded()))
+    }
     request.allowsEditing = arguments.has("--edit")
     camera = arguments.value(.camera)
     output = arguments.value("--output")
@@ -167,6 +187,12 @@ struct PickPlan: Sendable {
     if edit != nil, !request.allowsEditing { try refuse("'--crop' and '--turn' need '--edit'") }
     if isCamera, selection != nil || isList {
       try refuse("'--select' and '--list' are for a library; the camera has its shutter")
+    }
+    if !isCamera, arguments.value("--media") != nil {
+      try refuse("'--media' needs '--source camera'")
+    }
+    if !request.mediaTypes.contains(.movie), arguments.value("--seconds") != nil {
+      try refuse("'--seconds' needs '--media movie'")
     }
     if !isCamera, !isAccess, camera != nil { try refuse("'--camera' needs '--source camera'") }
     guard !isCamera, !isList, !isAccess else { return }

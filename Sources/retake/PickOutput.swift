@@ -17,6 +17,8 @@ struct PickOutput: Encodable {
     var mediaType: String
     /// The file of the photo.
     var imageURL: String?
+    /// The file of the movie.
+    var mediaURL: String?
     var originalImage: Picture?
     var editedImage: Picture?
     var cropRect: ImagePicker.PixelRect?
@@ -59,6 +61,7 @@ struct PickOutput: Encodable {
       media.append(
         Medium(
           mediaType: one.mediaType.rawValue, imageURL: one.imageURL?.path,
+          mediaURL: one.mediaURL?.path,
           originalImage: one.originalImage.map(Picture.init), editedImage: edited,
           cropRect: one.cropRect,
           metadata: one.mediaMetadata.mapValues { "\($0)" }))
@@ -69,7 +72,8 @@ struct PickOutput: Encodable {
   /// One line for each medium: its file, and after a tab that of the edited picture.
   var lines: [String] {
     (media ?? []).map { medium in
-      (medium.imageURL ?? "") + (medium.editedImage?.path.map { "\t\($0)" } ?? "")
+      (medium.imageURL ?? medium.mediaURL ?? "")
+        + (medium.editedImage?.path.map { "\t\($0)" } ?? "")
     }
   }
 

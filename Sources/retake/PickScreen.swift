@@ -31,7 +31,8 @@ import PhotoLibrary
     case .browsing:
       if before != .browsing, page.items.isEmpty { load() }
       draw()
-    case .live: say("Space takes the photo, c cancels.")
+    case .live: say(movieKeys ?? "Space takes the photo, c cancels.")
+    case .recording: say("Recording. Space or m ends the movie, c cancels.")
     case .countdown: if before != .countdown { say("Look at the camera.") }
     case .reviewing(let review):
       guard before != .reviewing else {
@@ -47,6 +48,12 @@ import PhotoLibrary
     }
   }
 
+  private var movieKeys: String? {
+    guard plan.request.mediaTypes.contains(.movie) else { return nil }
+    return plan.request.cameraCaptureMode == .video
+      ? "Space begins the movie, c cancels." : "Space takes the photo, m begins a movie, c cancels."
+  }
+
   mutating func end() { drawnLines = 0 }
 
   /// What a key sends to the picker in the present state.
@@ -56,7 +63,12 @@ import PhotoLibrary
       return [.cancel]
     }
     switch snapshot?.state {
-    case .live: return key == .character(" ") || key == .enter ? [.shutter] : [.extend]
+    case .live:
+      if key == .character("m") { return [.startRecording] }
+      return key == .character(" ") || key == .enter ? [.shutter] : [.extend]
+    case .recording:
+      let keys: [PickKeys.Key] = [.character(" "), .character("m"), .enter]
+      return keys.contains(key) ? [.stopRecording] : []
     case .reviewing: return reviewEvents(key)
     case .browsing(let choices): return browsingEvents(key, choices)
     case .editing(_, let edit, _):

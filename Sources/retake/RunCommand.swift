@@ -93,7 +93,9 @@ extension Command {
       if let address = station.webAddress { complain("the page is at \(address)") }
     }
     if isTerminal {
-      printLine("Space takes a photo, then a accepts, r retakes, c cancels; q quits.")
+      printLine(
+        "Space takes a photo, m begins and ends a movie; then a accepts, r retakes, c cancels; "
+          + "q quits.")
     }
     if isTerminal, isatty(2) == 1 {
       // Lines of the log go above the live line, which is drawn again after them.

@@ -67,4 +67,13 @@ class ForwardingSystemCalls: SystemCalls, @unchecked Sendable {
   func chmod(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
     base.chmod(directory, name, mode)
   }
+  func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
+    base.pwrite(fd, buffer, offset)
+  }
+  func truncate(_ fd: Int32, _ length: Int64) -> Int32 { base.truncate(fd, length) }
+  func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32 {
+    base.startWriteback(fd, offset, count)
+  }
+  func duplicate(_ fd: Int32) -> Int32 { base.duplicate(fd) }
+  func memoryFile() -> Int32 { base.memoryFile() }
 }

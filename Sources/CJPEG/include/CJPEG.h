@@ -21,6 +21,10 @@ void cjpeg_average(unsigned char *bytes, const unsigned char *others, size_t cou
 void cjpeg_expand_luma(unsigned char *bytes, size_t count);
 void cjpeg_expand_chroma(unsigned char *bytes, size_t count);
 
+/* The way back: JPEG's range to the limited one that movies use, within half a step. */
+void cjpeg_limit_luma(unsigned char *bytes, size_t count);
+void cjpeg_limit_chroma(unsigned char *bytes, size_t count);
+
 /* Says that these rows of bytes will soon be read, or the bytes at these addresses be written. */
 void cjpeg_expect(const unsigned char *from, size_t rows, ptrdiff_t row, size_t width);
 void cjpeg_expect_writing(unsigned char *to, size_t rows, ptrdiff_t row);

@@ -43,6 +43,13 @@ int clinux_link_unnamed(int fd, int directory, const char *name);
 /* renameat2 with RENAME_NOREPLACE. */
 int clinux_rename_new(int directory, const char *from, const char *to);
 
+/* sync_file_range with SYNC_FILE_RANGE_WRITE. */
+int clinux_start_writeback(int fd, int64_t offset, int64_t count);
+int clinux_duplicate(int fd);                  /* close-on-exec */
+int clinux_memory_file(void);                  /* close-on-exec */
+/* Lets the calling thread give way to others: nice(2), for this thread only. */
+void clinux_give_way(int nice);
+
 int clinux_flock(int fd, int operation); /* in Swift the structure of that name hides it */
 
 /* At most 15 bytes of it are kept by the kernel. */

@@ -12,6 +12,7 @@ final class CameraShared: @unchecked Sendable {
     var identity: CameraIdentity?
     var error: CaptureError?
     var observer: CameraObserver?
+    var tap: FrameTap?
   }
 
   let system: any SystemCalls
@@ -42,6 +43,12 @@ final class CameraShared: @unchecked Sendable {
   func observe(_ observer: CameraObserver?) {
     monitor.lock()
     guarded.observer = observer
+    monitor.unlock()
+  }
+
+  func tap(_ tap: FrameTap?) {
+    monitor.lock()
+    guarded.tap = tap
     monitor.unlock()
   }
 

@@ -109,10 +109,17 @@ extension CaptureLoop {
     frameLog?.write(frame, fate)
     // Read before the ring owns it: the ring may let it go at any moment.
     let event = CameraEvent.frame(published.id, published.timestamp)
+    let tap = shared.status.tap
+    if tap != nil { published.retain() }
     shared.ring.push(published)
     shared.counter.add(\.published)
     recovered(at: frame.dequeued)
     shared.status.observer?(event)
+    // The last, so that viewers and triggers do not wait for what it does with the bytes.
+    if let tap {
+      tap(published)
+      published.release()
+    }
   }
 
   private func spareCopy() -> Frame? {

@@ -32,7 +32,8 @@ extension Catalog {
         try database.rows(
           "SELECT \(CatalogEntry.columns) FROM photo WHERE album = ? AND number < ? "
             + "ORDER BY number DESC LIMIT ?",
-          .text(album), .integer(last?.photo.number ?? .max), .integer(limit), body: add)
+          .text(album), .integer(last.flatMap { PhotoName.place($0.photo.name) } ?? .max),
+          .integer(limit), body: add)
       }
       guard entries.count < limit else { return entries }
       let name = last.flatMap { $0.photo.number == nil ? $0.photo.name : nil } ?? ""
@@ -163,16 +164,18 @@ extension Database {
     try run(
       """
       INSERT INTO photo(album, name, number, bytes, modified, checksum, width, height, thumb_at,
-        thumb_bytes, kept) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        thumb_bytes, kept, duration) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT(album, name) DO UPDATE SET bytes = excluded.bytes,
         modified = excluded.modified, width = excluded.width, height = excluded.height,
         thumb_at = excluded.thumb_at, thumb_bytes = excluded.thumb_bytes, kept = excluded.kept,
+        duration = excluded.duration,
         checksum = coalesce(excluded.checksum, checksum)
       """,
-      .text(album), .text(name), .optional(PhotoName.number(name)), .integer(record.bytes),
+      .text(album), .text(name), .optional(PhotoName.place(name)), .integer(record.bytes),
       .integer(record.modified), checksum.map { .blob($0.bytes) } ?? .null,
       .integer(record.header.width), .integer(record.header.height),
-      .optional(range?.lowerBound), .optional(range?.count), .integer(record.isKept ? 1 : 0))
+      .optional(range?.lowerBound), .optional(range?.count), .integer(record.isKept ? 1 : 0),
+      .optional(record.header.duration))
   }
 
   func remove(_ album: String, _ name: String) throws(DatabaseError) {

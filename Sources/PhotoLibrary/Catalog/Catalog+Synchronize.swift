@@ -88,7 +88,7 @@ extension Catalog {
 
   // MARK: - Comparing
 
-  /// The pictures of a directory, four bytes for each of ours.
+  /// The pictures of a directory, four bytes for each of ours: their places.
   private struct Listing {
     var numbers: [UInt32] = []
     var names: [String] = []
@@ -98,7 +98,7 @@ extension Catalog {
     func part(_ from: Int, _ to: Int) -> [String] {
       (from..<to).map { index in
         index < numbers.count
-          ? PhotoName.name(Int(numbers[index])) : names[index - numbers.count]
+          ? PhotoName.name(place: Int(numbers[index])) : names[index - numbers.count]
       }
     }
   }
@@ -107,8 +107,8 @@ extension Catalog {
     var listing = Listing()
     let path = "\(root)/\(album)"
     let result = system.scan(path) { name in
-      if let number = PhotoName.number(name) {
-        listing.numbers.append(UInt32(number))
+      if let place = PhotoName.place(name) {
+        listing.numbers.append(UInt32(place))
       } else {
         let text = String(decoding: name, as: UTF8.self)
         if PhotoName.isPicture(text) { listing.names.append(text) }
@@ -144,7 +144,7 @@ extension Catalog {
         if position < numbers.count, numbers[position] == known {
           position += 1
         } else {
-          missing.append(PhotoName.name(known))
+          missing.append(PhotoName.name(place: known))
         }
       }
       new.numbers += numbers[position...]

@@ -134,14 +134,15 @@ public final class Catalog: Sendable {
         + "no photo is lost", [("file", aside)])
   }
 
-  private static let schemaVersion = 1
+  private static let schemaVersion = 2
+  // The number of a photo is its place: see PhotoName.
   private static let schema = [
     """
     CREATE TABLE photo(
       id INTEGER PRIMARY KEY AUTOINCREMENT, album TEXT NOT NULL, name TEXT NOT NULL,
       number INTEGER, bytes INTEGER NOT NULL, modified INTEGER NOT NULL, checksum BLOB,
       width INTEGER, height INTEGER, thumb_at INTEGER, thumb_bytes INTEGER,
-      kept INTEGER NOT NULL DEFAULT 0, UNIQUE(album, name))
+      kept INTEGER NOT NULL DEFAULT 0, duration INTEGER, UNIQUE(album, name))
     """,
     "CREATE UNIQUE INDEX photo_number ON photo(album, number) WHERE number IS NOT NULL",
     "CREATE INDEX photo_unread ON photo(id) WHERE checksum IS NULL",

@@ -19,15 +19,20 @@ public struct CatalogEntry: Sendable, Hashable {
   /// Whether retention must leave it alone.
   public var isKept: Bool
 
+  /// How long a movie is, in milliseconds; nil for a picture, and where it is not known.
+  public var durationMilliseconds: Int?
+
   static let columns =
-    "id, album, name, number, bytes, modified, checksum, width, height, thumb_at, thumb_bytes, kept"
+    "id, album, name, number, bytes, modified, checksum, width, height, thumb_at, thumb_bytes, "
+    + "kept, duration"
 
   init(_ row: borrowing Statement, root: String) {
     id = Int64(row.integer(0) ?? 0)
     let album = row.text(1) ?? ""
     let name = row.text(2) ?? ""
     photo = Photo(
-      album: album, name: name, number: row.integer(3), path: "\(root)/\(album)/\(name)",
+      album: album, name: name, number: row.integer(3).map { $0 / 2 },
+      path: "\(root)/\(album)/\(name)",
       bytes: row.integer(4) ?? 0)
     modified = Int64(row.integer(5) ?? 0)
     checksum = row.blob(6).flatMap { Checksum(bytes: $0) }
@@ -39,5 +44,6 @@ public struct CatalogEntry: Sendable, Hashable {
       thumbnail = start..<start + count
     }
     isKept = row.integer(11) == 1
+    durationMilliseconds = row.integer(12)
   }
 }

@@ -73,13 +73,13 @@ public final class LibraryDesk: Sendable {
   /// Finds a photo by its name or its number.
   public func find(_ word: String, album: String) throws(LibraryError) -> CatalogEntry {
     let number = PhotoName.number(digits: Array(word.utf8))
-    let name = number.map { PhotoName.name($0) } ?? word
-    guard let entry = try catalog.entry(album: album, name: name) else {
-      throw LibraryError(
-        .notFound,
-        "there is no photo \"\(word)\" in the album \"\(album)\"; see `retake photos list`")
+    let names = number.map { number in PhotoKind.allCases.map { PhotoName.name(number, $0) } }
+    for name in names ?? [word] {
+      if let entry = try catalog.entry(album: album, name: name) { return entry }
     }
-    return entry
+    throw LibraryError(
+      .notFound,
+      "there is no photo \"\(word)\" in the album \"\(album)\"; see `retake photos list`")
   }
 
   /// Passes on every picture of an album, newest first.

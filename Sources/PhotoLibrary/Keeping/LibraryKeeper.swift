@@ -62,7 +62,7 @@ public final class LibraryKeeper: Sendable {
   // MARK: What happened
 
   /// A photo was saved.
-  public func saved(_ photo: Photo, checksum: Checksum) {
+  public func saved(_ photo: Photo, checksum: Checksum?) {
     loop.submit { [weak self] in
       guard let self else { return }
       let before = catalog.replacements

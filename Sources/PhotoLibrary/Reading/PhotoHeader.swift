@@ -6,6 +6,8 @@ struct PhotoHeader: Sendable, Hashable {
   var height = 0
   /// The bytes of the file that are the thumbnail, itself a JPEG.
   var thumbnail: Range<Int>?
+  /// How long a movie is, in milliseconds.
+  var duration: Int?
   /// How the picture is to be turned, as Exif counts it; 1: not at all.
   var orientation = 1
 
@@ -15,6 +17,7 @@ struct PhotoHeader: Sendable, Hashable {
   static func read(_ file: borrowing PhotoFile) throws(SystemError) -> PhotoHeader {
     var header = PhotoHeader()
     var window = Window(start: 0, bytes: try file.read(at: 0, count: 4096))
+    if MovieHeader.isMovie(window.bytes) { return try MovieHeader.read(file) }
     guard window.big16(0) == 0xFFD8 else { return header }
     var offset = 2
     // A picture has a few dozen at most; whatever has more is none.

@@ -131,7 +131,7 @@ extension LampScene {
     case .countdown(let moment), .capturing(_, let moment):
       exposure = exposing(at: moment)
       self.init(.busy)
-    case .reviewing, .saving, .browsing, .editing:
+    case .recording, .reviewing, .saving, .browsing, .editing:
       exposure = before?.exposure
       self.init(.busy)
     case .finished:

@@ -1,5 +1,6 @@
 import Capture
 import Imaging
+import Movies
 import Platform
 
 /// Everything the operator decides; each part has a default that suits a booth.
@@ -71,6 +72,8 @@ public struct Configuration: Equatable, Sendable {
   public var allowsVolatile = false
   /// `[orientation]`: how the camera is mounted, and the shape that photos must have.
   public var orientation = Orientation()
+  /// `[movie]`: how movies are made.
+  public var movie = MovieSettings()
   /// `[buttons.NAME]`: buttons on GPIO lines and keys of input devices, by name.
   public var buttons: [String: Button] = [:]
   /// `[lamps.NAME]`: lamps and relays on GPIO lines, by name.

@@ -53,6 +53,7 @@ public struct ConfigurationKey: Sendable {
     keys.append(camerasControls)
     keys += [countdown, reviewTimeout, reviewEnd]
     keys += orientation
+    keys += movie
     keys += triggers
     keys += [libraryPath, album, reserve, allowsVolatile]
     keys += browsing

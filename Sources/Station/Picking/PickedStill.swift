@@ -12,6 +12,15 @@ struct Picked: Sendable {
   /// What was chosen from a library.
   init(chosen media: [PickedMedia]) { self.media = { media } }
 
+  /// A movie that is durable, and the photos that were taken while it was recorded.
+  init(movie report: PhotoReport, stills: [(PhotoReport, Still)]) {
+    self.report = report
+    media = {
+      [PickedMedia(movie: report)]
+        + stills.map { PickedMedia($0.0, still: $0.1, edited: nil) }
+    }
+  }
+
   /// A photo that is durable, with what the guest made of it.
   init(_ report: PhotoReport, still: Still?, edited: Still?) {
     self.report = report
@@ -20,6 +29,16 @@ struct Picked: Sendable {
 }
 
 extension PickedMedia {
+  init(movie report: PhotoReport) {
+    self.init(
+      mediaType: .movie, mediaURL: URL(fileURLWithPath: report.path),
+      mediaMetadata: [
+        "camera": report.camera, "width": report.width, "height": report.height,
+        "durationMilliseconds": report.movie?.durationMilliseconds ?? 0,
+        "frames": report.movie?.frames ?? 0, "codec": report.movie?.codec ?? "",
+      ])
+  }
+
   init(_ report: PhotoReport, still: Still?, edited: Still?) {
     let url = URL(fileURLWithPath: report.path)
     self.init(

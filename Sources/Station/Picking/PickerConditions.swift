@@ -35,6 +35,7 @@ extension PickerMachine.Configuration {
   init(_ configuration: Configuration) {
     self.init()
     countdown = configuration.countdown
+    longestMovie = configuration.movie.maximum
     reviewTimeout = configuration.reviewTimeout ?? .zero
     reviewEnd = configuration.reviewEnd == .accept ? .accept : .cancel
   }

@@ -30,7 +30,17 @@ import Platform
 
   func mediaTypes(
     of source: ImagePickerController.SourceType
-  ) -> [ImagePickerController.MediaType] { [.image] }
+  ) -> [ImagePickerController.MediaType] {
+    source == .camera && station?.recordsMovies == true ? [.image, .movie] : [.image]
+  }
+
+  var longestMovie: Duration { station?.configuration.movie.maximum ?? .seconds(10) }
+
+  func startVideoCapture(session: SessionID) -> Bool {
+    station?.startMovie(session) ?? false
+  }
+
+  func stopVideoCapture(session: SessionID) { send(.stopRecording, session: session) }
 
   var defaultCameraDevice: ImagePickerController.CameraDevice? {
     station.map { .init(rawValue: $0.usualCamera) }

@@ -97,10 +97,11 @@ extension KioskState.Trouble {
   private init(_ reason: PickerReason, trying: String?, retry: Duration?) {
     let kind =
       switch reason.code {
-      case .cameraUnavailable, .captureFailed, .captureTimedOut, .starting: "camera"
+      case .cameraUnavailable, .captureFailed, .captureTimedOut, .starting, .movieCutShort:
+        "camera"
       case .storageFull, .storageUnavailable, .saveFailed: "storage"
       case .libraryUnavailable, .selectionLimitReached, .nothingSelected: "library"
-      case .stationFault: "fault"
+      case .stationFault, .moviesUnavailable: "fault"
       }
     let problem = reason.problem
     self.init(

@@ -4,6 +4,8 @@ import Platform
 public enum ButtonRole: String, CaseIterable, Sendable {
   /// Takes a photo.
   case shutter
+  /// Begins a movie, and ends it.
+  case record
   /// Keeps the photo.
   case accept
   /// Takes another one instead.
@@ -86,6 +88,7 @@ public struct ButtonInterpreter: Equatable, Sendable {
     case (.shutdown, .long(let press)):
       return [Wish(action: .shutdown, time: press + ButtonInterpreter.shutdownHold)]
     case (.shutter, .pressed(let press)): return [Wish(action: .shutter, time: press)]
+    case (.record, .pressed(let press)): return [Wish(action: .record, time: press)]
     case (.accept, .pressed(let press)): return [Wish(action: .accept, time: press)]
     case (.retake, .pressed(let press)): return [Wish(action: .retake, time: press)]
     case (.cancel, .pressed(let press)): return [Wish(action: .cancel, time: press)]

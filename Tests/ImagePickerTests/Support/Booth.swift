@@ -49,6 +49,11 @@ struct Booth {
     case .capturing:
       booth = .in(.countdown, configure)
       booth.expire()
+    case .recording:
+      booth.send(
+        .begin(PickerMachine.Request(mediaTypes: [.image, .movie], captureMode: .video)),
+        at: 1_000)
+      booth.send(.shutter, at: 2_000)
     case .reviewing:
       booth = .in(.capturing, configure)
       booth.send(.captured(booth.candidate), at: 5_000)
@@ -81,6 +86,9 @@ struct Booth {
 extension [PickerMachine.Effect] {
   var captures: [PickerInstant] {
     compactMap { if case .capture(_, _, let moment) = $0 { moment } else { nil } }
+  }
+  var recordings: [PickerInstant] {
+    compactMap { if case .record(_, _, let moment, _) = $0 { moment } else { nil } }
   }
   var outcomes: [PickerMachine.Outcome] {
     compactMap { if case .deliver(_, let outcome) = $0 { outcome } else { nil } }

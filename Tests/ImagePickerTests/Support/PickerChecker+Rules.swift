@@ -1,31 +1,50 @@
 import ImagePicker
 
 extension PickerChecker {
-  private var isReady: Bool { conditions.camera == .ready && conditions.storage == .ready }
+  func isReady(movie: Bool = false) -> Bool {
+    conditions.camera == .ready && conditions.storage == .ready
+      && (!movie || conditions.movies == .ready)
+  }
 
-  /// Whether the event exposed, or began to count down to it.
+  /// Whether the event exposed, began to count down to it, or began a movie.
   private func exposes(_ turn: Turn) -> Bool {
-    !turn.captures.isEmpty
+    !turn.captures.isEmpty || !turn.records.isEmpty
       || (turn.after.state.name == .countdown && turn.after.state != turn.before.state)
   }
 
   private func momentOfExposure(_ turn: Turn) -> PickerInstant? {
     if case .countdown(let moment) = turn.after.state { return moment }
-    return turn.captures.first?.1
+    return turn.captures.first?.1 ?? turn.records.first?.1
+  }
+
+  /// Whether a press means a movie there.
+  private func wantsMovie(_ turn: Turn) -> Bool {
+    let request = turn.before.state == .live ? turn.before.request : configuration.shutterRequest
+    return request?.captureMode == .video
   }
 
   mutating func checkPress(_ turn: Turn) throws(Violation) {
-    try require(turn.captures.count <= 1, "one event is one exposure at most", turn)
+    try require(
+      turn.captures.count + turn.records.count <= 1, "one event is one exposure at most", turn)
     let timed = turn.before.state.name == .countdown && turn.due != nil
-    let asked = turn.step.event == .shutter || turn.step.event == .retake
+    let asked = [.shutter, .retake, .still, .startRecording].contains(turn.step.event)
     try require(!exposes(turn) || timed || asked, "only a press or a retake exposes", turn)
     if exposes(turn), asked {
-      try require(isReady, "an exposure is refused before the countdown", turn)
+      let isMovie = !turn.records.isEmpty
+      try require(isReady(movie: isMovie), "an exposure is refused before the countdown", turn)
       try require(
-        momentOfExposure(turn) == turn.step.date + max(.zero, configuration.countdown),
+        momentOfExposure(turn)
+          == turn.step.date + (isMovie ? .zero : max(.zero, configuration.countdown)),
         "the moment is the press and the countdown", turn)
     }
+    if exposes(turn), turn.step.event == .still || turn.step.event == .startRecording {
+      try require(
+        turn.step.date - lastPress >= Self.guardTime && turn.step.date >= lastOutcome,
+        "two presses are one exposure", turn)
+      lastPress = turn.step.date
+    }
     guard turn.step.event == .shutter else { return }
+    let isReady = isReady(movie: wantsMovie(turn))
     let counts: Bool
     switch turn.before.state.name {
     case .live: counts = true
@@ -35,11 +54,14 @@ extension PickerChecker {
         try require(turn.isUnchanged, "a press means nothing in a review", turn)
       }
       return
+    case .recording: return
     case .countdown, .capturing, .saving, .browsing, .editing:
       try require(turn.isUnchanged, "two presses are one exposure", turn)
       return
     }
     if exposes(turn) {
+      try require(
+        turn.records.isEmpty != wantsMovie(turn), "a press takes what the mode says", turn)
       try require(counts, "a press counts where it may", turn)
       try require(
         turn.step.date - lastPress >= Self.guardTime, "two presses are one exposure", turn)
@@ -83,9 +105,14 @@ extension PickerChecker {
               edit: review.edit)), "what was reviewed is saved, with its edit", turn)
         if turn.step.event == .shutter { lastPress = turn.step.date }
       }
-      if turn.step.event == .retake {
+      if turn.step.event == .retake, review.isMovie {
         try require(
-          isReady ? exposes(turn) && turn.discards(review.candidate) : turn.isRefusal,
+          isReady(movie: true)
+            ? turn.after.state == .live && turn.discards(review.candidate) : turn.isRefusal,
+          "retake discards the movie and shows the live picture", turn)
+      } else if turn.step.event == .retake {
+        try require(
+          isReady() ? exposes(turn) && turn.discards(review.candidate) : turn.isRefusal,
           "retake discards and shoots again", turn)
       }
     } else {
@@ -105,7 +132,7 @@ extension PickerChecker {
       try require(turn.isUnchanged, "a save cannot be cancelled", turn)
     case .finished, .cancelled, .failed:
       try require(turn.after.state == .idle, "an end screen can be left", turn)
-    case .live, .countdown, .capturing, .reviewing, .browsing, .editing:
+    case .live, .countdown, .recording, .capturing, .reviewing, .browsing, .editing:
       try require(
         turn.after.state == (turn.step.event == .cancel ? .cancelled : .idle),
         "every state but saving can be cancelled", turn)
@@ -138,7 +165,7 @@ extension PickerChecker {
     switch turn.before.state.name {
     case .idle, .finished, .cancelled, .failed: expected = .idle
     case .live, .browsing, .editing: expected = .cancelled
-    case .countdown: expected = .capturing
+    case .countdown, .recording: expected = .capturing
     case .capturing: expected = .failed
     case .reviewing: expected = keeps ? .saving : .cancelled
     case .saving:
@@ -212,7 +239,10 @@ extension PickerChecker {
   func checkLibrary(_ turn: Turn) throws(Violation) {
     if case .begin(let request) = turn.step.event {
       let open = turn.before.state == .idle || turn.before.state.isEnd
-      let ready = (request.source == .camera ? conditions.camera : conditions.library) == .ready
+      var ready = (request.source == .camera ? conditions.camera : conditions.library) == .ready
+      if request.source == .camera, request.captureMode == .video {
+        ready = ready && conditions.movies == .ready
+      }
       let begins = turn.effects.contains { if case .began = $0 { true } else { false } }
       try require(begins == (open && ready), "a session begins where it can", turn)
       try require(begins || (open ? turn.isRefusal : turn.isUnchanged), "or is refused", turn)

@@ -50,6 +50,11 @@ struct PickerChecker {
         if case .capture(let candidate, _, let moment) = $0 { (candidate, moment) } else { nil }
       }
     }
+    var records: [(CandidateID, PickerInstant)] {
+      effects.compactMap {
+        if case .record(let candidate, _, let moment, _) = $0 { (candidate, moment) } else { nil }
+      }
+    }
     func discards(_ candidate: CandidateID) -> Bool { effects.contains(.discard(candidate)) }
     var isRefusal: Bool {
       before == after && effects.count == 1
@@ -71,6 +76,7 @@ struct PickerChecker {
       case .camera: conditions.camera = condition
       case .storage: conditions.storage = condition
       case .library: conditions.library = condition
+      case .movies: conditions.movies = condition
       }
     }
     try checkShown(turn)
@@ -78,6 +84,7 @@ struct PickerChecker {
     try checkSession(turn)
     try checkCandidates(turn)
     try checkPress(turn)
+    try checkMovie(turn)
     try checkDecisions(turn)
     try checkTimerEvent(turn)
     try checkWork(turn)
@@ -88,7 +95,7 @@ struct PickerChecker {
   private func checkForeign(_ turn: Turn) throws(Violation) {
     let rule = "an event of another session changes nothing"
     try require(turn.before == turn.after, rule, turn)
-    if case .captured(let candidate) = turn.step.event {
+    if let candidate = turn.step.event.made {
       let held =
         turn.before.state.candidate == candidate
         || turn.before.state == .finished(candidate)
@@ -184,7 +191,8 @@ struct PickerChecker {
     }
     for effect in turn.effects {
       switch effect {
-      case .capture(let candidate, let session, _), .collect(let candidate, let session, _):
+      case .capture(let candidate, let session, _), .collect(let candidate, let session, _),
+        .record(let candidate, let session, _, _):
         try require(usedCandidates.insert(candidate).inserted, "a candidate's name is new", turn)
         try require(session == turn.after.session, "work is for the present session", turn)
         undecided.insert(candidate)
@@ -196,12 +204,22 @@ struct PickerChecker {
     try require(
       undecided.allSatisfy { $0 == turn.after.state.candidate },
       "a picture not accepted is discarded", turn)
-    if case .captured(let candidate) = turn.step.event {
+    if let candidate = turn.step.event.made {
       let held =
         turn.before.state.candidate == candidate
         || turn.before.state == .finished(candidate)
       try require(
         held || turn.discards(candidate), "a still that nobody waits for is discarded", turn)
+    }
+  }
+}
+
+extension PickerMachine.Event {
+  /// The candidate that is ready to be shown.
+  var made: CandidateID? {
+    switch self {
+    case .captured(let candidate), .recordingEnded(let candidate, _): candidate
+    default: nil
     }
   }
 }

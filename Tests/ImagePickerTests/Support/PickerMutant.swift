@@ -14,6 +14,8 @@ struct PickerMutant: PickerUnderTest {
     case secondExposure, bounceCounts, pressDuringSavingRemembered, momentIsHandlingTime
     case nothingDiscardedOnCancel, nothingDiscardedOnRetake, lateStillKept
     case editInherited, selectionInherited, sessionInherited, namesUsedTwice
+    case stopIgnored, movieWithoutEnd, movieGateOff, cutShortIsSilent, movieIsEdited
+    case stillEndsMovie, movieEndIsDropped, maximumIgnored
     case selectionUnlimited, selectionReversed, showsNothing
   }
 
@@ -77,6 +79,18 @@ struct PickerMutant: PickerUnderTest {
       base.conditions.camera = .ready
     case (.storageGateOff, .shutter, .idle), (.storageGateOff, .shutter, .live):
       base.conditions.storage = .ready
+    case (.stopIgnored, .stopRecording, .recording), (.movieWithoutEnd, .timer, .recording),
+      (.movieEndIsDropped, .recordingEnded, .recording):
+      return false
+    case (.movieGateOff, .begin, _), (.movieGateOff, .shutter, _),
+      (.movieGateOff, .startRecording, _):
+      base.conditions.movies = .ready
+    case (.stillEndsMovie, .still, .recording): input.event = .stopRecording
+    case (.maximumIgnored, .startRecording, _), (.maximumIgnored, .shutter, _):
+      base.configuration.longestMovie = .seconds(60)
+    case (.movieIsEdited, .edit(let edit), .reviewing(var review)):
+      review.edit = edit
+      base.state = .reviewing(review)
     case (.faultFailsASave, .fault(let reason), .saving(let candidate, _)):
       input.event = .saveFailed(candidate, reason)
     case (.failedSaveIsFinished, .saveFailed(let candidate, _), _):
@@ -114,6 +128,7 @@ struct PickerMutant: PickerUnderTest {
       effects.removeAll { if case .startTimer = $0 { before.state == .live } else { false } }
     case .timerLeftRunning:
       effects.removeAll { if case .cancelTimer = $0 { input.event == .cancel } else { false } }
+    case .cutShortIsSilent: effects.removeAll { $0 == .announce(.movieCutShort) }
     case .slowSaveIsSilent: effects.removeAll { $0 == .announce(.saveIsSlow) }
     case .doubleDelivery:
       effects += effects.filter { if case .deliver = $0 { true } else { false } }

@@ -61,6 +61,8 @@ enum EventKind: String, CaseIterable {
   case begin, beginLibrary, shutter, accept, retake, cancel, dismiss, extend, edit
   case select, deselect, openEditor, back
   case timerDue, timerEarly, timerLate
+  case beginMovie, still, startRecording, stopRecording, recordingEnded, recordingEndedLate
+  case moviesGone, moviesBack
   case captured, capturedLate, captureFailed, saved, saveFailed
   case cameraLost, cameraBack, storageFull, storageBack, libraryGone, libraryBack
   case fault

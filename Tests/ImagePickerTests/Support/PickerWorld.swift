@@ -33,7 +33,16 @@ struct PickerWorld<Machine: PickerUnderTest> {
     configuration.linger = random.pick([.zero, .milliseconds(300), .seconds(3)])
     configuration.startsOnShutter = random.chance(85)
     configuration.shutterAccepts = random.chance(40)
+    configuration.longestMovie = random.pick([.seconds(2), .seconds(10)])
+    if random.chance(25) { configuration.shutterRequest = movieRequest(&random) }
     return configuration
+  }
+
+  private static func movieRequest(_ random: inout SplitMix) -> PickerMachine.Request {
+    PickerMachine.Request(
+      allowsEditing: random.chance(50), mediaTypes: random.pick([[.movie], [.image, .movie]]),
+      captureMode: random.pick([.video, .video, .photo]),
+      longestMovie: random.pick([nil, .seconds(1), .seconds(60)]))
   }
 
   /// Lets one thing happen.
@@ -95,7 +104,8 @@ struct PickerWorld<Machine: PickerUnderTest> {
     for effect in effects {
       switch effect {
       case .startTimer(let token, _): if tokens.last != token { tokens.append(token) }
-      case .capture(let candidate, _, _), .collect(let candidate, _, _):
+      case .capture(let candidate, _, _), .collect(let candidate, _, _),
+        .record(let candidate, _, _, _):
         candidates.append(candidate)
       default: break
       }
@@ -115,10 +125,23 @@ struct PickerWorld<Machine: PickerUnderTest> {
   private mutating func likely() -> EventKind {
     switch machine.snapshot.state.name {
     case .idle:
-      random.pick([.begin, .beginLibrary, .shutter, .cameraBack, .storageBack, .libraryBack])
-    case .live: random.pick([.shutter, .shutter, .extend, .timerDue, .cancel])
+      random.pick([
+        .begin, .beginLibrary, .beginMovie, .beginMovie, .shutter, .moviesBack, .cameraBack,
+        .storageBack, .libraryBack,
+      ])
+    case .live:
+      random.pick([
+        .shutter, .shutter, .shutter, .startRecording, .startRecording, .extend, .timerDue,
+        .cancel, .still,
+      ])
+    case .recording:
+      random.pick([
+        .stopRecording, .shutter, .recordingEnded, .timerDue, .still, .still, .cancel,
+        .stopRecording,
+      ])
     case .countdown: random.pick([.timerDue, .timerDue, .timerDue, .shutter, .cancel])
-    case .capturing: random.pick([.captured, .captured, .captured, .captureFailed, .timerDue])
+    case .capturing:
+      random.pick([.captured, .captured, .recordingEnded, .captured, .captureFailed, .timerDue])
     case .reviewing: random.pick([.accept, .accept, .accept, .retake, .edit, .timerDue, .shutter])
     case .saving: random.pick([.saved, .saved, .saveFailed, .timerDue, .shutter])
     case .browsing: random.pick([.select, .select, .deselect, .openEditor, .openEditor, .accept])
@@ -137,7 +160,17 @@ struct PickerWorld<Machine: PickerUnderTest> {
         PickerMachine.Request(
           source: random.pick([.photoLibrary, .savedPhotosAlbum]),
           allowsEditing: random.chance(70), selectionLimit: random.below(4)))
+    case .beginMovie: return .begin(Self.movieRequest(&random))
     case .shutter: return .shutter
+    case .still: return .still
+    case .startRecording: return .startRecording
+    case .stopRecording: return .stopRecording
+    case .recordingEnded:
+      let reason = random.chance(30) ? PickerReason(.movieCutShort) : nil
+      return .recordingEnded(state.candidate ?? anyCandidate(), reason)
+    case .recordingEndedLate: return .recordingEnded(anyCandidate(), nil)
+    case .moviesGone: return .condition(.movies, .unavailable(PickerReason(.moviesUnavailable)))
+    case .moviesBack: return .condition(.movies, .ready)
     case .accept: return .accept
     case .retake: return .retake
     case .cancel: return .cancel

@@ -1,14 +1,14 @@
 import Glibc
-import Platform
 
 /// A lock with a condition to wait for, on CLOCK_MONOTONIC.
 ///
 /// `Mutex` has no condition, and whoever chooses a frame waits for the next to arrive.
-final class Monitor: @unchecked Sendable {
+package final class Monitor: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
 
-  init() {
+  /// Makes one that nobody holds.
+  package init() {
     mutex = .allocate(capacity: 1)
     condition = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
@@ -26,17 +26,19 @@ final class Monitor: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func lock() { pthread_mutex_lock(mutex) }
+  /// Takes it; waits while somebody else holds it.
+  package func lock() { pthread_mutex_lock(mutex) }
 
-  func unlock() { pthread_mutex_unlock(mutex) }
+  /// Lets it go.
+  package func unlock() { pthread_mutex_unlock(mutex) }
 
   /// Wakes everybody who waits.
-  func broadcast() { pthread_cond_broadcast(condition) }
+  package func broadcast() { pthread_cond_broadcast(condition) }
 
   /// Waits for a broadcast; false when `deadline` came first.
   ///
   /// The caller holds the lock.
-  func wait(until deadline: MonotonicTime) -> Bool {
+  package func wait(until deadline: MonotonicTime) -> Bool {
     let nanoseconds = max(deadline.nanoseconds, 0)
     var time = timespec(
       tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))

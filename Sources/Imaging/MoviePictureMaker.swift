@@ -1,0 +1,104 @@
+import CJPEG
+import Platform
+
+/// Turns frames into the pictures of a movie: upright, of the wanted shape, 4:2:0, limited range.
+///
+/// One at a time, on one thread; it keeps memory for the next picture.
+public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
+  private var decoded = ScratchBuffer()
+  private var small = ScratchBuffer()
+
+  /// Makes a maker.
+  public init() {}
+
+  /// How frames of that size become pictures: as stills do, but for an odd column or row.
+  ///
+  /// H.264 codes 4:2:0 pictures of even sizes only.
+  public static func geometry(_ orientation: Orientation, frame: PixelSize) -> StillGeometry {
+    let whole = StillGeometry(orientation, frame: frame)
+    let area = whole.isTurned ? frame.turned : frame
+    let size = PixelSize(
+      width: max(2, whole.size.width & ~1), height: max(2, whole.size.height & ~1))
+    let box = PixelRect(
+      x: (area.width - size.width) / 2, y: (area.height - size.height) / 2, width: size.width,
+      height: size.height)
+    // Chroma samples of any format begin at multiples of these.
+    return StillGeometry(
+      orientation, frame: frame, unit: PixelSize(width: 4, height: 2), freedom: .chroma, box: box)
+  }
+
+  /// Makes the picture of `image`, whose frame has the size of `geometry`, in the planes.
+  ///
+  /// `wantsThumbnail` asks for a small JPEG of it, which is nil where there is none. Throws
+  /// `decoderWarning` for a frame that only decoding shows to be damaged, unless `acceptsWarnings`.
+  public mutating func make(
+    _ image: FrameImage, inspection: FrameInspection, geometry: StillGeometry,
+    into planes: MoviePlanes, wantsThumbnail: Bool = false, acceptsWarnings: Bool = false
+  ) throws(StillError) -> [UInt8]? {
+    if case .damaged(let damage) = inspection.verdict {
+      throw StillError(.damaged(damage), "The frame is damaged: \(damage.rawValue).")
+    }
+    guard inspection.size == geometry.frame else {
+      throw StillError(.damaged(.otherSize), "The frame has another size than the movie.")
+    }
+    guard image.format.isJPEG else {
+      return try fill(raw: image, geometry, planes, wantsThumbnail)
+    }
+    let picture = try PlanarPicture(
+      decoding: image.bytes.part(inspection.picture), into: &decoded,
+      acceptsWarnings: acceptsWarnings)
+    guard picture.size == geometry.frame else {
+      throw StillError(.damaged(.otherSize), "The frame has another size than the movie.")
+    }
+    return fill(
+      picture.planes, picture.unit, .full, geometry, planes, wantsThumbnail)
+  }
+
+  private mutating func fill(
+    raw image: FrameImage, _ geometry: StillGeometry, _ planes: MoviePlanes, _ wantsThumbnail: Bool
+  ) throws(StillError) -> [UInt8]? {
+    guard let layout = RawLayout(image.format) else {
+      throw StillError(
+        .unsupported,
+        "No movie can be made of \(image.format) frames; choose another camera format.")
+    }
+    guard let source = layout.planes(image) else {
+      throw StillError(.damaged(.short), "The frame is too short; another frame is needed.")
+    }
+    return fill(source, layout.unit, image.range, geometry, planes, wantsThumbnail)
+  }
+
+  private mutating func fill(
+    _ source: (SamplePlane, SamplePlane?, SamplePlane?), _ unit: PixelSize, _ range: SampleRange,
+    _ geometry: StillGeometry, _ planes: MoviePlanes, _ wantsThumbnail: Bool
+  ) -> [UInt8]? {
+    let isGrey = source.1 == nil
+    let target = PlanarTarget(movie: geometry.size, isGrey: isGrey, planes: planes)
+    // Samples of limited range are as a movie wants them; a thumbnail is a JPEG and is not.
+    let passes = range == .limited && !wantsThumbnail
+    target.fill(
+      from: source, unit: unit, geometry: geometry, range: passes ? .full : range)
+    let thumbnail = wantsThumbnail ? target.thumbnail(in: &small) : nil
+    if !passes { Self.limit(planes, geometry.size, isGrey: isGrey) }
+    if isGrey { Self.clearChroma(planes, geometry.size) }
+    return thumbnail
+  }
+
+  private static func limit(_ planes: MoviePlanes, _ size: PixelSize, isGrey: Bool) {
+    for row in 0..<size.height {
+      cjpeg_limit_luma(planes.luma + row * planes.strides.0, size.width)
+    }
+    if isGrey { return }
+    for row in 0..<size.height / 2 {
+      cjpeg_limit_chroma(planes.blue + row * planes.strides.1, size.width / 2)
+      cjpeg_limit_chroma(planes.red + row * planes.strides.2, size.width / 2)
+    }
+  }
+
+  private static func clearChroma(_ planes: MoviePlanes, _ size: PixelSize) {
+    for row in 0..<size.height / 2 {
+      (planes.blue + row * planes.strides.1).update(repeating: 128, count: size.width / 2)
+      (planes.red + row * planes.strides.2).update(repeating: 128, count: size.width / 2)
+    }
+  }
+}

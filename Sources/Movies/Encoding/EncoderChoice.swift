@@ -1,0 +1,101 @@
+import CLibAV
+import Imaging
+import Platform
+import Synchronization
+
+/// Finds out what can encode movies here: the hardware if it is there and works, else libx264 at a
+/// preset that keeps up, else nothing.
+public enum EncoderChoice {
+  private struct Key: Hashable {
+    var size: PixelSize
+    var rate: Double
+    var preset: MovieSettings.Preset
+  }
+
+  /// What a test found, for all movies of the same size and rate.
+  private static let known = Mutex<[Key: MoviePlan.Coding]>([:])
+  private static let hardware = "h264_v4l2m2m"
+  private static let software = "libx264"
+  /// How much of the time between two frames an encoder may take, so that there is time for others.
+  private static let share = 0.5
+
+  /// libavcodec's version; nil where it is not installed.
+  public static var version: String? {
+    let text = String(cString: clibav_version())
+    return text.isEmpty ? nil : text
+  }
+
+  /// Decides what frames of that kind are coded with.
+  ///
+  /// It blocks, for up to a second when it is asked for the first time: encoders are tested by
+  /// encoding some pictures and decoding them again.
+  public static func coding(
+    _ settings: MovieSettings, orientation: Orientation, frame: PixelSize, rate: Double,
+    isJPEG: Bool
+  ) throws(MovieError) -> MoviePlan.Coding {
+    if settings.codec == .copy {
+      guard isJPEG else {
+        throw MovieError(
+          .unsupported,
+          "The camera sends no JPEG pictures, so there is nothing to copy; set "
+            + "[movie] codec = \"h264\", or [camera] format = \"MJPG\".")
+      }
+      return .copy
+    }
+    let plan = MoviePlan(
+      settings, coding: .copy, orientation: orientation, frame: frame, rate: rate)
+    let key = Key(size: plan.size, rate: plan.rate, preset: settings.preset)
+    if let coding = known.withLock({ $0[key] }) { return coding }
+    do throws(MovieError) {
+      let coding = try test(plan)
+      known.withLock { $0[key] = coding }
+      return coding
+    } catch {
+      guard settings.codec == .auto, isJPEG else { throw error }
+      Log("movies").notice("\(error.message) Movies are copies of the camera's pictures.")
+      return .copy
+    }
+  }
+
+  private static func test(_ plan: MoviePlan) throws(MovieError) -> MoviePlan.Coding {
+    let (isLoaded, reason) = VideoEncoder.words { text, room in clibav_load(text, room) }
+    guard isLoaded else {
+      throw MovieError(
+        .noEncoder, "No movie can be encoded: libavcodec is not there (\(reason)); install it.")
+    }
+    // Asked first where it could be: a Pi 4 has it, a Pi 5 and most computers do not.
+    if clibav_has_encoder(hardware), run(plan, hardware, nil, frames: 8) != nil {
+      return .h264(encoder: hardware, preset: nil)
+    }
+    guard clibav_has_encoder(software) else {
+      throw MovieError(
+        .noEncoder, "libavcodec has neither \(hardware) nor \(software); install one that has.")
+    }
+    guard plan.settings.preset == .auto else {
+      return .h264(encoder: software, preset: plan.settings.preset.rawValue)
+    }
+    for preset in [MovieSettings.Preset.veryfast, .superfast] {
+      if let seconds = run(plan, software, preset.rawValue, frames: 16),
+        seconds * plan.rate <= share
+      {
+        return .h264(encoder: software, preset: preset.rawValue)
+      }
+    }
+    return .h264(encoder: software, preset: MovieSettings.Preset.ultrafast.rawValue)
+  }
+
+  /// The seconds that a picture took; nil where the encoder does not do what it should.
+  private static func run(
+    _ plan: MoviePlan, _ encoder: String, _ preset: String?, frames: Int32
+  ) -> Double? {
+    var seconds = 0.0
+    let (result, reason) = VideoEncoder.words { text, room in
+      VideoEncoder.with(plan, encoder, preset) { settings in
+        clibav_self_test(settings, frames, &seconds, text, room)
+      }
+    }
+    Log("movies").debug(
+      "encoder \(encoder) \(preset ?? ""): \(result == 0 ? "\(seconds * 1000) ms" : reason)")
+    return result == 0 ? seconds : nil
+  }
+}

@@ -1,0 +1,94 @@
+import Imaging
+import Platform
+
+/// What one movie will be, decided before its first frame: sizes, limits, codec.
+public struct MoviePlan: Equatable, Sendable {
+  /// What pictures are coded with, and by what.
+  public enum Coding: Equatable, Sendable {
+    /// The camera's JPEG pictures as they are.
+    case copy
+    /// H.264 by an encoder of that name, with libx264's preset if it has one.
+    case h264(encoder: String, preset: String?)
+
+    /// For people to read, as in `h264 (libx264, veryfast)`.
+    public var description: String {
+      switch self {
+      case .copy: "copy"
+      case .h264(let encoder, let preset):
+        "h264 (\(encoder)\(preset.map { ", \($0)" } ?? ""))"
+      }
+    }
+
+    /// The codec's name in the configuration.
+    public var name: String { self == .copy ? "copy" : "h264" }
+  }
+
+  /// How it is made.
+  public var settings: MovieSettings
+  /// What pictures are coded with.
+  public var coding: Coding
+  /// How frames become pictures.
+  public var geometry: StillGeometry
+  /// Frames to expect in a second.
+  public var rate: Double
+  /// Whether the frames' samples follow ITU-R BT.709.
+  public var isBT709: Bool
+
+  /// Makes the plan for frames of that size and rate.
+  public init(
+    _ settings: MovieSettings, coding: Coding, orientation: Orientation, frame: PixelSize,
+    rate: Double, isBT709: Bool = false
+  ) {
+    self.settings = settings
+    self.coding = coding
+    self.rate = min(max(rate, 1), 240)
+    self.isBT709 = isBT709
+    geometry = MoviePictureMaker.geometry(orientation, frame: frame)
+  }
+
+  /// The size of the movie as it is shown.
+  public var size: PixelSize { geometry.size }
+
+  /// How long it can get.
+  public var longest: Duration {
+    guard settings.boomerang > 0 else { return settings.maximum }
+    let frames = settings.boomerang * 2 * MovieSettings.boomerangRounds
+    return .milliseconds(Int64(Double(frames) * 1000 / rate) + 1)
+  }
+
+  /// More samples than this are not taken: the tables at the file's start have room for no more.
+  var mostSamples: Int {
+    if settings.boomerang > 0 { return settings.boomerang * 2 * MovieSettings.boomerangRounds + 8 }
+    // Cameras are not always as slow as they say.
+    return Int((Double(longest.nanoseconds) / 1e9 + 2) * max(rate, 30) * 1.5) + 64
+  }
+
+  /// The most bits in a second.
+  var bitRate: Int {
+    let perSecond = rate * Double(size.width) * Double(size.height)
+    if case .h264 = coding { return settings.bitRate(pixelsPerSecond: perSecond) }
+    // Four bits a pixel of the whole frame: twice what the best webcams send.
+    return Int(rate * Double(geometry.frame.width) * Double(geometry.frame.height) * 4)
+  }
+
+  /// The file's largest size in bytes, which a recording never goes beyond.
+  ///
+  /// This is what has to be free before one begins.
+  public var mostBytes: Int {
+    let seconds = Double(longest.nanoseconds) / 1e9 + 1
+    return MP4Writer.headBytes(self) + Int(seconds * Double(bitRate) / 8)
+      + mostSamples * 32 + (256 << 10)
+  }
+
+  /// Bytes for a ``MoviePool``: the pre-roll and two seconds in which an encoder may fall behind.
+  public static func poolBytes(
+    _ settings: MovieSettings, frame: PixelSize, rate: Double, largestFrame: Int, isJPEG: Bool
+  ) -> Int {
+    let pixels = frame.width.multipliedReportingOverflow(by: frame.height).partialValue
+    let usual = isJPEG ? Double(pixels) * 0.35 : Double(largestFrame)
+    let seconds = Double(settings.preroll.nanoseconds) / 1e9 + 2
+    let wanted = Int(min(usual * min(max(rate, 1), 240) * seconds, 1e9))
+    // A few of the largest frames fit in any case; a Pi's memory is left to others.
+    return min(max(wanted, min(largestFrame, 32 << 20) * 4, 8 << 20), 128 << 20)
+  }
+}

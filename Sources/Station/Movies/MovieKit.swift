@@ -1,0 +1,60 @@
+import Capture
+import Glibc
+import Imaging
+import Movies
+import Platform
+
+/// What a camera's movies need: a plan for what it sends, and a pool that its frames are copied to.
+struct MovieKit: Sendable {
+  var plan: MoviePlan
+  var pool: MoviePool
+
+  /// Finds out how movies of what the camera sends are coded; it blocks, for up to a second.
+  init(
+    _ mode: CameraMode, _ settings: MovieSettings, _ orientation: Orientation,
+    system: any SystemCalls
+  ) throws(MovieError) {
+    let rate = mode.rate?.perSecond ?? 30
+    let coding = try EncoderChoice.coding(
+      settings, orientation: orientation, frame: mode.size, rate: rate,
+      isJPEG: mode.format.isJPEG)
+    plan = MoviePlan(
+      settings, coding: coding, orientation: orientation, frame: mode.size, rate: rate,
+      isBT709: !mode.format.isJPEG && mode.encoding == .bt709)
+    pool = MoviePool(
+      bytes: MoviePlan.poolBytes(
+        settings, frame: mode.size, rate: rate, largestFrame: mode.imageBytes,
+        isJPEG: mode.format.isJPEG), system: system)
+  }
+
+  /// Has every usable frame of the camera copied to the pool from now on.
+  func tap(_ camera: Camera) {
+    let pool = pool
+    camera.tap { frame in
+      pool.add(
+        frame.image, frame.inspection, sequence: frame.sequence, timestamp: frame.timestamp)
+    }
+  }
+
+  /// Seconds since 1970; nil where the clock was never set.
+  static var date: Int64? {
+    guard WallClock.isSet else { return nil }
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec)
+  }
+}
+
+extension StationError {
+  /// The same in the station's words.
+  init(_ error: MovieError) {
+    let code: Code =
+      switch error.code {
+      case .noEncoder, .unsupported: .configuration
+      case .noFrames: .noCleanFrame
+      case .output, .full: .cannotSave
+      case .encoder: .system
+      }
+    self.init(code, error.message, cause: error)
+  }
+}

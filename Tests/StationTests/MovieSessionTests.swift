@@ -1,0 +1,111 @@
+import FoundationEssentials
+import ImagePicker
+import Platform
+import Testing
+
+@testable import Station
+
+extension WholeStationTests {
+  /// Movies through the picker's interface, with the demo camera.
+  @Suite(.serialized) struct MovieSessionTests {
+    @MainActor private final class Delegate: ImagePickerControllerDelegate {
+      var results: [PickedMedia]?
+
+      func imagePickerController(
+        _ picker: ImagePickerController,
+        didFinishPickingMediaWithInfo info: [ImagePickerController.InfoKey: Any]
+      ) {}
+
+      func imagePickerController(
+        _ picker: ImagePickerController, didFinishPicking results: [PickedMedia]
+      ) {
+        self.results = results
+        picker.dismiss()
+      }
+    }
+
+    @MainActor private func moviePicker(_ station: Station) async throws -> ImagePickerController {
+      try await station.start()
+      try await station.waitUntilReadyForMovies(timeout: .seconds(30))
+      #expect(ImagePickerController.availableMediaTypes(for: .camera) == [.image, .movie])
+      let picker = ImagePickerController()
+      picker.sourceType = .camera
+      picker.mediaTypes = [.image, .movie]
+      picker.cameraCaptureMode = .video
+      return picker
+    }
+
+    private func frames(_ count: Int, of station: Station) async {
+      while (station.status.movies?.frames ?? 0) < count { await Task.yield() }
+    }
+
+    @MainActor @Test func aMovieIsPickedWithAPhotoThatWasTakenMeanwhile() async throws {
+      let place = try Place()
+      let station = try place.station { $0.movie.codec = .copy }
+      let picker = try await moviePicker(station)
+      let delegate = Delegate()
+      picker.delegate = delegate
+      #expect(picker.videoMaximumDuration == .seconds(10))
+      try await station.present(picker, as: .headless)
+      await station.reach("live")
+      #expect(picker.startVideoCapture())
+      await station.reach("recording")
+      #expect(!picker.startVideoCapture())
+      await frames(3, of: station)
+      // A second press within 0.8 s is a bounce.
+      try await Task.sleep(for: .milliseconds(820))
+      picker.takePicture()
+      await frames(6, of: station)
+      picker.stopVideoCapture()
+      await station.reach("reviewing")
+      let movie = try #require(station.reviewMovie)
+      let file = try movie.open()
+      var head = [UInt8](repeating: 0, count: 8)
+      let count = head.withUnsafeMutableBytes { file.system.pread(file.number, $0, 0) }
+      #expect(count == 8 && head[4...].elementsEqual("ftyp".utf8))
+      let before = try FileManager.default.contentsOfDirectory(atPath: place.album)
+      #expect(before == [])
+      await station.accept()
+      while delegate.results == nil { await Task.yield() }
+      let results = try #require(delegate.results)
+      #expect(results.map(\.mediaType) == [.movie, .image])
+      let url = try #require(results[0].mediaURL)
+      #expect(url.path.hasSuffix("/IMG_00000001.mp4"))
+      #expect(try Data(contentsOf: url).count == movie.bytes)
+      #expect(results[1].imageURL?.path.hasSuffix("/IMG_00000002.jpg") == true)
+      await station.stop()
+    }
+
+    @MainActor @Test func framesAreCopiedOnlyWhileASessionMayTakeMovies() async throws {
+      let place = try Place()
+      let station = try place.station { $0.movie.codec = .copy }
+      let picker = try await moviePicker(station)
+      #expect(station.status.movies?.framesCopied == 0)
+      try await station.present(picker, as: .headless)
+      await station.reach("live")
+      while station.status.movies?.framesCopied == 0 { await Task.yield() }
+      picker.dismiss()
+      await station.reach("idle")
+      let copied = station.status.movies?.framesCopied ?? 0
+      let published = station.status.camera.framesPublished
+      while station.status.camera.framesPublished < published + 5 { await Task.yield() }
+      #expect((station.status.movies?.framesCopied ?? 0) <= copied + 1)
+      #expect(station.status.camera.framesCopied == 0)
+      await station.stop()
+    }
+
+    @MainActor @Test func aMovieThatIsTooLongIsRefusedBeforeAnythingIsPresented() async throws {
+      let place = try Place()
+      let station = try place.station {
+        $0.movie.codec = .copy
+        $0.movie.maximum = .seconds(5)
+      }
+      let picker = try await moviePicker(station)
+      for duration in [Duration.zero, .seconds(6)] {
+        picker.videoMaximumDuration = duration
+        await #expect(throws: PickerError.self) { try await station.present(picker) }
+      }
+      await station.stop()
+    }
+  }
+}
