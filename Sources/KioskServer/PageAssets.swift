@@ -2268,7 +2268,7 @@ body[data-presentation=popover] .app { inset: 8vh 0; margin: auto; width: min(92
 
 """#),
     PageLiteral(
-      name: "screens.js", tag: "\"b23b75f1d0266f66\"",
+      name: "screens.js", tag: "\"1eab52690de0a520\"",
       text: ##"""
 // Which screen is shown, and what is on it.
 import { $, all, isCalm, write } from "./dom.js";
@@ -2325,6 +2325,7 @@ export class Screens {
 
   #station; #preview; #slides; #library; #editor;
   #still = null;
+  #picked = null;
   #shown = null;
   #began = performance.now();
   #count = new Seconds((seconds) => this.#tick(seconds));
@@ -2521,7 +2522,10 @@ export class Screens {
   #picture(name, state) {
     const review = ["review", "saving", "saved"].includes(name) && state.source !== "photoLibrary"
       && state.source !== "savedPhotosAlbum";
-    const picked = name === "saved" && !review && state.selection?.[0];
+    // The station forgets the selection with the session; its first picture stays until the next one.
+    if (state.selection?.length) this.#picked = state.selection[0];
+    else if (name === "attract") this.#picked = null;
+    const picked = ["saving", "saved"].includes(name) && !review && this.#picked;
     const source = picked ? thumbnail(picked)
       : !review ? null
       : state.candidate != null && name !== "saved" ? `/api/v1/review/${state.session}.jpg?candidate=${state.candidate}`

@@ -137,6 +137,17 @@ class GuestTests(SessionCase):
         self.keys(Keys.ESCAPE)
         self.screen("cancelled")
 
+    def test_chosen_photos_are_handed_over(self):
+        self.station.take(2)
+        self.station.post("begin", {"source": "photoLibrary", "limit": 2, "edit": False})
+        self.screen("library")
+        tiles = browser.wait(lambda: self.driver.find_elements(By.CSS_SELECTOR, ".tile"), "the grid")
+        for tile in tiles[:2]:
+            tile.click()
+            browser.wait(lambda: tile.get_attribute("aria-pressed") == "true", "a choice")
+        self.driver.find_element(By.ID, "library-use").click()
+        self.screen("saved")
+
     def test_the_first_live_picture_comes_within_a_second(self):
         """From the request for the page to the first frame drawn, as the page's own clock has it."""
         times = []
