@@ -3153,7 +3153,7 @@ export function glide(element, before) {
 
 """#),
     PageLiteral(
-      name: "../openapi.yaml", tag: "\"fd718403530ebc17\"",
+      name: "../openapi.yaml", tag: "\"25acd3d2c461d9f9\"",
       text: ##"""
 openapi: 3.1.0
 info:
@@ -3379,13 +3379,16 @@ paths:
         - name: before
           in: query
           description: The `next` of the page before.
-          schema: {type: string, maxLength: 1100}
+          schema:
+            type: string
+            maxLength: 1100
+            pattern: "^-?[0-9]{1,15}~[^\\x00-\\x1f\\x7f]+$"
         - name: limit
           in: query
           schema: {type: integer, minimum: 1, maximum: 200, default: 50}
         - name: album
           in: query
-          schema: {type: string, maxLength: 1100}
+          schema: {type: string, minLength: 1, maxLength: 1100, pattern: "^[^\\x00-\\x1f\\x7f]+$"}
       responses:
         "200":
           description: A page of them.
@@ -3502,7 +3505,7 @@ paths:
       responses:
         "200":
           description: It.
-          content: {application/yaml: {schema: {type: string}}}
+          content: {application/yaml: {schema: {type: object}}}
         "304": {description: It has not changed.}
         default: {$ref: "#/components/responses/Problem"}
   /metrics:
@@ -3535,7 +3538,7 @@ components:
       in: path
       required: true
       description: A photo's `id`, percent-encoded as a whole.
-      schema: {type: string, minLength: 1, maxLength: 1024}
+      schema: {type: string, minLength: 1, maxLength: 1024, pattern: "^[^\\x00-\\x1f\\x7f]+$"}
   requestBodies:
     Command:
       required: false
