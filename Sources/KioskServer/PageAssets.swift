@@ -3153,7 +3153,7 @@ export function glide(element, before) {
 
 """#),
     PageLiteral(
-      name: "../openapi.yaml", tag: "\"25acd3d2c461d9f9\"",
+      name: "../openapi.yaml", tag: "\"d0cd39f35a9dffb6\"",
       text: ##"""
 openapi: 3.1.0
 info:
@@ -3611,14 +3611,14 @@ components:
       required: [number, instance, version, state, session, presentation, showsCameraControls,
                  source, allowsEditing, selectionLimit, remainingMs, totalMs, atEnd, candidate,
                  slow, edit, item, selection, trouble, lastPhoto, camera, preview, controls,
-                 settings, pinRequired]
+                 settings, pinRequired, isMovie]
       properties:
         number: {type: integer, minimum: 1}
         instance: {type: string}
         version: {type: string}
         state:
           type: string
-          enum: [idle, live, countdown, capturing, reviewing, saving, browsing, editing, finished,
+          enum: [idle, live, countdown, capturing, recording, reviewing, saving, browsing, editing, finished,
                  cancelled, failed]
         session: {type: [integer, "null"], minimum: 1}
         presentation: {type: string, enum: [fullScreen, sheet, popover, headless]}
@@ -3630,6 +3630,7 @@ components:
         totalMs: {type: [integer, "null"], minimum: 0}
         atEnd: {type: [string, "null"], enum: [accept, cancel, null]}
         candidate: {type: [integer, "null"], minimum: 1}
+        isMovie: {type: boolean, description: 'whether the session is about a movie'}
         slow: {type: boolean}
         edit:
           oneOf:
