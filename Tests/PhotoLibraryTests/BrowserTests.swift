@@ -78,6 +78,29 @@ import Testing
       ])
   }
 
+  @Test("shows the station's own photos before others of the same second, page by page")
+  func sameSecond() throws {
+    let shelf = try Shelf()
+    for path in [
+      "photos/album/DSC1.JPG", "photos/album/IMG_00000009.jpg", "photos/party/A.JPG",
+      "photos/party/IMG_00000001.jpg", "photos/party/IMG_00000002.jpg", "stick/IMG_00000003.jpg",
+      "stick/a.jpg",
+    ] { try shelf.put(path, at: 100) }
+    let wanted = [
+      "album/IMG_00000009.jpg", "party/IMG_00000002.jpg", "party/IMG_00000001.jpg",
+      "album/DSC1.JPG", "party/A.JPG", ".1/IMG_00000003.jpg", ".1/a.jpg",
+    ]
+    #expect(shelf.ids(shelf.browser.page()) == wanted)
+    var cursor: BrowserCursor?
+    var seen: [String] = []
+    repeat {
+      let page = shelf.browser.page(before: cursor, limit: 1)
+      seen += shelf.ids(page)
+      cursor = page.next.flatMap { BrowserCursor("\($0)") }
+    } while cursor != nil && seen.count < 20
+    #expect(seen == wanted)
+  }
+
   @Test("keeps numbered photos in their order though the clock was set back")
   func clockSetBack() throws {
     let shelf = try Shelf()
