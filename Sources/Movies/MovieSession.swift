@@ -166,7 +166,13 @@ struct MovieSession: ~Copyable {
     }
     // Nobody knows how long the last picture would have been shown: as long as one usually is.
     let period = Int64(Double(VideoEncoder.timeBase) / plan.rate)
-    let file = try writer.finish(at: lastTicks + period)
+    let file: MovieFileSummary
+    do throws(MovieError) {
+      file = try writer.finish(at: lastTicks + period)
+    } catch {
+      // What kept the only pictures out of it says more than that there are none.
+      throw ending.problem ?? error
+    }
     if let problem = file.problem, ending.problem == nil {
       ending = Ending(problem.code == .full ? .full : .failed, problem)
     }

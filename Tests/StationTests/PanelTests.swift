@@ -79,7 +79,7 @@ import Trigger
       ),
       (
         "[buttons.big]\nline = \"GPIO17\"",
-        "f.toml:2:1: 'buttons.big' has no role; set 'buttons.big.role' to one of shutter, accept, retake, cancel, shutdown, one"
+        "f.toml:2:1: 'buttons.big' has no role; set 'buttons.big.role' to one of shutter, record, accept, retake, cancel, shutdown, one"
       ),
       (
         "[buttons.one]\nactive = \"low\"",
@@ -91,7 +91,7 @@ import Trigger
       ),
       (
         "[buttons.one]\nline = \"GPIO1\"\nrole = \"shuter\"",
-        "f.toml:3:1: 'buttons.one.role' must be \"shutter\", \"accept\", \"retake\", \"cancel\", \"shutdown\" or \"one\""
+        "f.toml:3:1: 'buttons.one.role' must be \"shutter\", \"record\", \"accept\", \"retake\", \"cancel\", \"shutdown\" or \"one\""
       ),
       (
         "[buttons.one]\nlin = \"GPIO1\"",
