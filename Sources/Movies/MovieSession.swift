@@ -170,8 +170,8 @@ struct MovieSession: ~Copyable {
     do throws(MovieError) {
       file = try writer.finish(at: lastTicks + period)
     } catch {
-      // Why nothing of it was kept is what happened first.
-      throw error.code == .noFrames ? ending.problem ?? error : error
+      // What kept the only pictures out of it says more than that there are none.
+      throw ending.problem ?? error
     }
     if let problem = file.problem, ending.problem == nil {
       ending = Ending(problem.code == .full ? .full : .failed, problem)

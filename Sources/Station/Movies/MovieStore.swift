@@ -138,7 +138,11 @@ final class MovieStore: MovieStoring {
   /// Ends the threads; a movie that nobody has accepted is gone.
   func close() {
     let (current, camera) = state.withLock { state in
-      defer { (state.current, state.kit, state.readable, state.library) = (nil, nil, [:], nil) }
+      defer {
+        // The library too, whose lock the next station waits for.
+        (state.current, state.kit, state.readable) = (nil, nil, [:])
+        (state.library, state.camera) = (nil, nil)
+      }
       return (state.current, state.camera)
     }
     camera?.tap(nil)
