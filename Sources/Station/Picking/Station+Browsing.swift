@@ -43,10 +43,12 @@ extension Station {
   private func scheduleLibraryCheck(of browser: PhotoBrowser) {
     loop.schedule(at: system.monotonicTime() + .milliseconds(800)) { [weak self, weak browser] in
       self?.reader.submit { [weak self, weak browser] in
-        guard let self, let browser, parts.withLock({ $0.browser === browser && !$0.isStopping })
+        // Swift 6.0 wants `self` said where a weak one was captured twice.
+        guard let self, let browser,
+          self.parts.withLock({ $0.browser === browser && !$0.isStopping })
         else { return }
-        checkLibrary()
-        scheduleLibraryCheck(of: browser)
+        self.checkLibrary()
+        self.scheduleLibraryCheck(of: browser)
       }
     }
   }
