@@ -64,7 +64,9 @@ extension PickerError {
   /// The error of a session that ended, or could not begin, for `reason`.
   public static func sessionFailed(_ reason: PickerReason) -> PickerError {
     PickerError(
-      .sessionFailed, message: reason.problem?.description ?? "the session failed (\(reason.code))",
+      .sessionFailed,
+      message: reason.problem.map { "\($0.who) cannot use \($0.what): \($0.why)" }
+        ?? "the session failed (\(reason.code))",
       fix: reason.problem?.fix ?? "run `retake doctor` and read the log", reason: reason)
   }
 

@@ -35,28 +35,29 @@ extension FrameInspection {
     try StandardTables.segment.withUnsafeBytes { tables in
       try Self.end.withUnsafeBytes { end in
         try withUnsafeTemporaryAllocation(of: iovec.self, capacity: 4) { parts in
+          // No function of its own captures the count: unoptimized, that would be an allocation.
           var used = 0
-          func add(_ part: UnsafeRawBufferPointer) {
-            guard !part.isEmpty else { return }
-            parts.initializeElement(
-              at: used,
-              to: iovec(
-                iov_base: UnsafeMutableRawPointer(mutating: part.baseAddress),
-                iov_len: part.count))
-            used += 1
-          }
           if let tablesOffset, picture.contains(tablesOffset) {
-            add(bytes.part(picture.lowerBound..<tablesOffset))
-            add(tables)
-            add(bytes.part(tablesOffset..<picture.upperBound))
+            used = Self.put(bytes.part(picture.lowerBound..<tablesOffset), parts, used)
+            used = Self.put(tables, parts, used)
+            used = Self.put(bytes.part(tablesOffset..<picture.upperBound), parts, used)
           } else {
-            add(bytes.part(picture))
+            used = Self.put(bytes.part(picture), parts, used)
           }
-          if lacksEnd { add(end) }
+          if lacksEnd { used = Self.put(end, parts, used) }
           return try body(UnsafeBufferPointer(rebasing: parts[..<used]))
         }
       }
     }
+  }
+
+  private static func put(
+    _ part: UnsafeRawBufferPointer, _ parts: UnsafeMutableBufferPointer<iovec>, _ used: Int
+  ) -> Int {
+    guard !part.isEmpty else { return used }
+    let start = UnsafeMutableRawPointer(mutating: part.baseAddress)
+    parts.initializeElement(at: used, to: iovec(iov_base: start, iov_len: part.count))
+    return used + 1
   }
 
   private static let end: [UInt8] = [0xFF, 0xD9]

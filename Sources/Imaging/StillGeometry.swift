@@ -32,7 +32,7 @@ public struct StillGeometry: Hashable, Sendable {
 
   /// Works out the geometry.
   ///
-  /// `unit` is ``FrameInspection/unit``. `box` is a crop that somebody chose, in pixels of the
+  /// `unit` is `FrameInspection.unit`. `box` is a crop that somebody chose, in pixels of the
   /// picture as it is turned and mirrored; it takes the place of `method = crop`, and is held to
   /// the picture.
   public init(

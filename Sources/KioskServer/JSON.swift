@@ -87,7 +87,7 @@ struct JSONMembers {
   }
 
   mutating func boolean(_ name: String) throws(KioskProblem) -> Bool? {
-    guard let value = value(name) else { return nil }
+    guard let value = members.removeValue(forKey: name) else { return nil }
     guard case .boolean(let truth) = value else {
       throw KioskProblem(400, "'\(name)' must be true or false")
     }
@@ -95,7 +95,7 @@ struct JSONMembers {
   }
 
   mutating func string(_ name: String, limit: Int) throws(KioskProblem) -> String? {
-    guard let value = value(name) else { return nil }
+    guard let value = members.removeValue(forKey: name) else { return nil }
     guard case .string(let text) = value, !text.isEmpty, text.unicodeScalars.count <= limit else {
       throw KioskProblem(400, "'\(name)' must be a string of 1 to \(limit) characters")
     }

@@ -197,7 +197,7 @@ export function sleep(milliseconds, signal) {
 
 """#),
     PageLiteral(
-      name: "editor.js", tag: "\"9ec5b7e10464ff34\"",
+      name: "editor.js", tag: "\"66683e1a9a38a04d\"",
       text: #"""
 // Crop and turn: a box of the photo's own shape is moved and zoomed over it, by touch, mouse or keys.
 import { $, all, isCalm } from "./dom.js";
@@ -227,9 +227,10 @@ export class Editor {
     this.#station = station;
     this.#changed = changed;
     this.#bench.addEventListener("pointerdown", (event) => this.#down(event));
-    this.#bench.addEventListener("pointermove", (event) => this.#move(event));
+    // A drag may leave the bench, and end outside it.
+    addEventListener("pointermove", (event) => this.#move(event));
     for (const name of ["pointerup", "pointercancel"]) {
-      this.#bench.addEventListener(name, (event) => this.#pointers.delete(event.pointerId));
+      addEventListener(name, (event) => this.#pointers.delete(event.pointerId));
     }
     this.#bench.addEventListener("wheel", (event) => this.#zoom(event.deltaY > 0 ? 1.06 : 1 / 1.06), { passive: true });
     this.#box.addEventListener("keydown", (event) => this.#press(event));
@@ -406,7 +407,6 @@ export class Editor {
     if (!this.#size) return;
     event.preventDefault();
     this.#box.focus({ preventScroll: true });
-    this.#bench.setPointerCapture(event.pointerId);
     this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (this.#pointers.size > 1) this.#corner = null;
     else this.#corner = event.target.closest(".crop i")?.className ?? null;
@@ -2268,7 +2268,7 @@ body[data-presentation=popover] .app { inset: 8vh 0; margin: auto; width: min(92
 
 """#),
     PageLiteral(
-      name: "screens.js", tag: "\"b23b75f1d0266f66\"",
+      name: "screens.js", tag: "\"1eab52690de0a520\"",
       text: ##"""
 // Which screen is shown, and what is on it.
 import { $, all, isCalm, write } from "./dom.js";
@@ -2325,6 +2325,7 @@ export class Screens {
 
   #station; #preview; #slides; #library; #editor;
   #still = null;
+  #picked = null;
   #shown = null;
   #began = performance.now();
   #count = new Seconds((seconds) => this.#tick(seconds));
@@ -2521,7 +2522,10 @@ export class Screens {
   #picture(name, state) {
     const review = ["review", "saving", "saved"].includes(name) && state.source !== "photoLibrary"
       && state.source !== "savedPhotosAlbum";
-    const picked = name === "saved" && !review && state.selection?.[0];
+    // The station forgets the selection with the session; its first picture stays until the next one.
+    if (state.selection?.length) this.#picked = state.selection[0];
+    else if (name === "attract") this.#picked = null;
+    const picked = ["saving", "saved"].includes(name) && !review && this.#picked;
     const source = picked ? thumbnail(picked)
       : !review ? null
       : state.candidate != null && name !== "saved" ? `/api/v1/review/${state.session}.jpg?candidate=${state.candidate}`
@@ -3149,7 +3153,7 @@ export function glide(element, before) {
 
 """#),
     PageLiteral(
-      name: "../openapi.yaml", tag: "\"fd718403530ebc17\"",
+      name: "../openapi.yaml", tag: "\"d0cd39f35a9dffb6\"",
       text: ##"""
 openapi: 3.1.0
 info:
@@ -3375,13 +3379,16 @@ paths:
         - name: before
           in: query
           description: The `next` of the page before.
-          schema: {type: string, maxLength: 1100}
+          schema:
+            type: string
+            maxLength: 1100
+            pattern: "^-?[0-9]{1,15}~[^\\x00-\\x1f\\x7f]+$"
         - name: limit
           in: query
           schema: {type: integer, minimum: 1, maximum: 200, default: 50}
         - name: album
           in: query
-          schema: {type: string, maxLength: 1100}
+          schema: {type: string, minLength: 1, maxLength: 1100, pattern: "^[^\\x00-\\x1f\\x7f]+$"}
       responses:
         "200":
           description: A page of them.
@@ -3498,7 +3505,7 @@ paths:
       responses:
         "200":
           description: It.
-          content: {application/yaml: {schema: {type: string}}}
+          content: {application/yaml: {schema: {type: object}}}
         "304": {description: It has not changed.}
         default: {$ref: "#/components/responses/Problem"}
   /metrics:
@@ -3531,7 +3538,7 @@ components:
       in: path
       required: true
       description: A photo's `id`, percent-encoded as a whole.
-      schema: {type: string, minLength: 1, maxLength: 1024}
+      schema: {type: string, minLength: 1, maxLength: 1024, pattern: "^[^\\x00-\\x1f\\x7f]+$"}
   requestBodies:
     Command:
       required: false
@@ -3604,14 +3611,14 @@ components:
       required: [number, instance, version, state, session, presentation, showsCameraControls,
                  source, allowsEditing, selectionLimit, remainingMs, totalMs, atEnd, candidate,
                  slow, edit, item, selection, trouble, lastPhoto, camera, preview, controls,
-                 settings, pinRequired]
+                 settings, pinRequired, isMovie]
       properties:
         number: {type: integer, minimum: 1}
         instance: {type: string}
         version: {type: string}
         state:
           type: string
-          enum: [idle, live, countdown, capturing, reviewing, saving, browsing, editing, finished,
+          enum: [idle, live, countdown, capturing, recording, reviewing, saving, browsing, editing, finished,
                  cancelled, failed]
         session: {type: [integer, "null"], minimum: 1}
         presentation: {type: string, enum: [fullScreen, sheet, popover, headless]}
@@ -3623,6 +3630,7 @@ components:
         totalMs: {type: [integer, "null"], minimum: 0}
         atEnd: {type: [string, "null"], enum: [accept, cancel, null]}
         candidate: {type: [integer, "null"], minimum: 1}
+        isMovie: {type: boolean, description: 'whether the session is about a movie'}
         slow: {type: boolean}
         edit:
           oneOf:

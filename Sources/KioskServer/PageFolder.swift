@@ -74,17 +74,9 @@ struct PageFolder: Sendable {
       return nil
     }
     do throws(SystemError) {
-      var folder = try Descriptor(
+      let folder = try Descriptor(
         opening: path, flags: clinux_o_directory | clinux_o_path, system: system)
-      for part in parts.dropLast() {
-        let flags = clinux_o_directory | clinux_o_path | clinux_o_nofollow
-        let number = system.openat(folder.number, part, flags, 0)
-        folder = Descriptor(owning: try system.check(number, "open", part), system: system)
-      }
-      let flags = O_RDONLY | clinux_o_nofollow | clinux_o_nonblock
-      let number = try system.check(
-        system.openat(folder.number, parts.last ?? "", flags, 0), "open")
-      let file = Descriptor(owning: number, system: system)
+      let file = try open(parts[...], in: folder)
       var status = stat()
       try system.check(system.fstat(file.number, &status), "fstat")
       guard status.st_mode & 0o170000 == 0o100000, status.st_size <= Self.largest else {
@@ -98,6 +90,23 @@ struct PageFolder: Sendable {
     } catch {
       return nil
     }
+  }
+
+  // One folder after the other by recursion: Swift 6.0 dies on noncopyable variables that loops
+  // replace.
+  private func open(
+    _ parts: ArraySlice<String>, in folder: borrowing Descriptor
+  ) throws(SystemError) -> Descriptor {
+    let name = parts.first ?? ""
+    if parts.count <= 1 {
+      let flags = O_RDONLY | clinux_o_nofollow | clinux_o_nonblock
+      let number = try system.check(system.openat(folder.number, name, flags, 0), "open")
+      return Descriptor(owning: number, system: system)
+    }
+    let flags = clinux_o_directory | clinux_o_path | clinux_o_nofollow
+    let number = system.openat(folder.number, name, flags, 0)
+    let inner = Descriptor(owning: try system.check(number, "open", name), system: system)
+    return try open(parts.dropFirst(), in: inner)
   }
 
   private func read(_ file: borrowing Descriptor, count: Int) throws(SystemError) -> [UInt8] {

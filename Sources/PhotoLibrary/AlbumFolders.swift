@@ -9,8 +9,7 @@ struct AlbumFolders: ~Copyable {
   var album: Descriptor
   /// Whether the album lies on the disk that the system runs from.
   let isOnSystemDisk: Bool
-  // Let go by the kernel when the last one has closed it, also after a crash.
-  private let lock: Descriptor
+  private let lock: LibraryLock
 
   /// Opens what is there, makes and syncs what is not.
   static func open(
@@ -21,7 +20,7 @@ struct AlbumFolders: ~Copyable {
         .notADirectory, "the library path \"\(configuration.root)\" is relative; give a full one")
     }
     let root = try openRoot(configuration.root, system)
-    let lock = try AlbumFolders.lock(root.number, configuration.root, system)
+    let lock = try LibraryLock(root.number, configuration.root, system)
     let album = try openAlbum(root.number, configuration, system)
     let isOnSystemDisk = AlbumFolders.isOnSystemDisk(album.number, system)
     return AlbumFolders(root: root, album: album, isOnSystemDisk: isOnSystemDisk, lock: lock)
@@ -119,46 +118,6 @@ struct AlbumFolders: ~Copyable {
     try system.check(system.retrying { $0.fsync(opened.number) }, "fsync", path)
   }
 
-  // MARK: - The lock
-
-  private static func lock(
-    _ root: Int32, _ path: String, _ system: any SystemCalls
-  ) throws(LibraryError) -> Descriptor {
-    do throws(SystemError) {
-      let name = ".retake.lock"
-      let fd = system.openat(root, name, O_RDWR | O_CREAT | clinux_o_nofollow, 0o644)
-      try system.check(fd, "open", "\(path)/\(name)")
-      let lock = Descriptor(owning: fd, system: system)
-      let locked = system.retrying { $0.lock(fd, LOCK_EX | LOCK_NB) }
-      switch locked {
-      case -Errno.again:
-        let pid = holder(fd, system).map { " (process \($0))" } ?? ""
-        throw SystemError(errno: Errno.again, call: "flock", path: pid)
-      case -Errno.notImplemented, -Errno.notSupported, -Errno.noLocks:
-        Log("library").warning(
-          "the file system of \(path) has no locks: a second station would not be noticed")
-      default: try system.check(locked, "flock", "\(path)/\(name)")
-      }
-      // For the message of a second station only; always as long, so that nothing older shows.
-      var text = Array("\(getpid())".utf8)
-      text += [UInt8](repeating: 0x20, count: max(0, 11 - text.count)) + [0x0A]
-      _ = text.withUnsafeBytes { system.write(fd, $0) }
-      return lock
-    } catch {
-      if error.call == "flock", error.errno == Errno.again {
-        throw LibraryError(
-          .inUse,
-          "another station\(error.path ?? "") has the library \(path); stop it, or set another "
-            + "[library] path", cause: SystemError(errno: Errno.again, call: "flock", path: path))
-      }
-      throw LibraryError(error, at: path)
-    }
-  }
-
-  private static func holder(_ fd: Int32, _ system: any SystemCalls) -> Int? {
-    var text = [UInt8](repeating: 0, count: 12)
-    let count = text.withUnsafeMutableBytes { system.read(fd, $0) }
-    guard count > 0 else { return nil }
-    return PhotoName.number(digits: text.prefix(count).prefix { (0x30...0x39).contains($0) })
-  }
+  /// Lets other stations have the library; nothing is written to it any more.
+  func unlock() { lock.release() }
 }

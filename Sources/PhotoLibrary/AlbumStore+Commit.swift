@@ -7,6 +7,7 @@ import Platform
 extension AlbumStore {
   /// Makes the candidate a photo, or leaves everything as it was.
   mutating func commit(_ candidate: Candidate) throws(LibraryError) -> Photo {
+    try checkOpen()
     removeUnwanted()
     committing = candidate.kind
     let number: Int

@@ -39,6 +39,7 @@ extension AlbumStore {
 
   /// Makes sure that a number can be taken.
   mutating func reserveNumber() throws(LibraryError) {
+    try checkOpen()
     guard next > reserved else { return }
     guard next <= PhotoName.highest else {
       throw LibraryError(
@@ -56,10 +57,18 @@ extension AlbumStore {
     return next
   }
 
-  /// Gives back what was reserved and not used.
+  /// Gives back what was reserved and not used, and lets other stations have the library.
   mutating func close() {
-    guard reserved >= next, (try? writeSequence(next - 1)) != nil else { return }
-    reserved = next - 1
+    guard !isClosed else { return }
+    isClosed = true
+    if reserved >= next, (try? writeSequence(next - 1)) != nil { reserved = next - 1 }
+    folders.unlock()
+  }
+
+  /// Throws once another station may have the library.
+  func checkOpen() throws(LibraryError) {
+    guard isClosed else { return }
+    throw LibraryError(.gone, "the library \(configuration.root) was closed; open it again")
   }
 
   // MARK: - The file

@@ -18,6 +18,8 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
   private var prepared = 0
   /// What is being committed.
   var committing = PhotoKind.image
+  /// Whether another station may have the library since.
+  var isClosed = false
   /// Whether candidates can wait in unnamed files, as far as is known.
   var hasUnnamedFiles = true
 
@@ -152,6 +154,7 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
 
   /// Opens the directories again if those at the path are no longer the ones that are held.
   mutating func refresh() throws(LibraryError) {
+    try checkOpen()
     if isSame(path, folders.album.number) { return }
     if isSame(configuration.root, folders.root.number) {
       let album = try AlbumFolders.openAlbum(folders.root.number, configuration, system)

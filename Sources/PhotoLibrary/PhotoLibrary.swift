@@ -34,7 +34,13 @@ public final class PhotoLibrary: Sendable {
     store = Mutex(try AlbumStore.open(configuration, system))
   }
 
-  deinit { store.withLock { $0.close() } }
+  deinit { close() }
+
+  /// Lets other stations have the library, whoever still holds this object.
+  ///
+  /// From then on nothing is written: what would be is refused with ``LibraryError/Code/gone``. To
+  /// close it again does nothing.
+  public func close() { store.withLock { $0.close() } }
 
   /// Where the album is.
   public var path: String { "\(configuration.root)/\(configuration.album)" }

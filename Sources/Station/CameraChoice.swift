@@ -44,6 +44,13 @@ struct CameraChoice: Sendable {
     }
     return StationError(error)
   }
+
+  /// The same, and what to do about missing permissions, which are looked at now; it blocks.
+  func explain(_ error: CaptureError, in configuration: Configuration) -> StationError {
+    let explained = explain(error)
+    guard error.code == .denied else { return explained }
+    return explained.explained(by: AccessProbe().camera(label, configuration))
+  }
 }
 
 extension StationError {

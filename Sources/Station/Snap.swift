@@ -43,7 +43,7 @@ public struct Snap: Sendable {
       try camera.waitUntilStreaming(timeout: patience)
       return try write(from: camera, label: label, to: &file, system)
     } catch let error as CaptureError {
-      throw choice.explain(error)
+      throw choice.explain(error, in: configuration)
     } catch let error as StationError {
       throw error
     } catch {

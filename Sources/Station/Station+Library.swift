@@ -6,26 +6,24 @@ extension Station {
   /// Opens the configured library; one that was open is closed first, since it holds the lock.
   func openLibrary() async throws(StationError) {
     let (configuration, system) = (configuration, system)
-    let old = parts.withLock { parts in
-      defer { (parts.library, parts.keeper) = (nil, nil) }
-      return parts.keeper
-    }
     store.use(nil, nil)
+    movies.use(nil)
     closeBrowser()
     let opened = await worker.run { () -> Result<(PhotoLibrary, LibraryKeeper?), LibraryError> in
-      old?.stop()
+      closeLibrary()
       do throws(LibraryError) {
         let place = LibraryConfiguration(configuration)
         let library = try PhotoLibrary(configuration: place, system: system)
-        return .success(
-          (library, Station.keeper(place, LibraryKeeping(configuration), system)))
+        let keeper = Station.keeper(place, LibraryKeeping(configuration), system)
+        // Here, so that a station that stops meanwhile finds it when this thread has ended.
+        parts.withLock { ($0.library, $0.keeper) = (library, keeper) }
+        return .success((library, keeper))
       } catch {
         return .failure(error)
       }
     }
     switch opened {
     case .success((let library, let keeper)):
-      parts.withLock { ($0.library, $0.keeper) = (library, keeper) }
       store.use(library, keeper)
       movies.use(library)
       await core.keep(account: keeper.map { SessionLedger(keeper: $0) })
@@ -34,6 +32,17 @@ extension Station {
     case .failure(let error):
       throw StationError(error).explained(by: await probeAccess(to: .library))
     }
+  }
+
+  /// Lets other stations have the library; on the thread that saves, or after its end.
+  func closeLibrary() {
+    let (library, keeper) = parts.withLock { parts in
+      defer { (parts.library, parts.keeper) = (nil, nil) }
+      return (parts.library, parts.keeper)
+    }
+    // What it writes is under the library's lock.
+    keeper?.stop()
+    library?.close()
   }
 
   // Photos are saved all the same without a catalog.

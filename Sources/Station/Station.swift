@@ -35,11 +35,11 @@ public final class Station: Sendable {
     public var usesWeb = false
     /// A listening socket for the page that somebody else opened, in place of `web.listen`.
     public var webListener: Int32?
-    /// Reads the configuration again, for ``TriggerAction/reload``; nil: there is nothing to read.
+    /// Reads the configuration again, for `TriggerAction.reload`; nil: there is nothing to read.
     public var reload: (@Sendable () throws(ConfigurationError) -> Configuration)?
     /// A file to which the demo camera and clips write the number and time of each frame.
     public var sourceLog: String?
-    /// A file to which the fate of each frame is appended; see ``Capture/CameraOptions/frameLog``.
+    /// A file to which the fate of each frame is appended; see `CameraOptions.frameLog`.
     public var frameLog: String?
 
     /// Who is told how the station stands, and that it lives; nil: nobody.
@@ -190,6 +190,8 @@ public final class Station: Sendable {
 
   /// Ends the session, closes everything and joins the threads; a save under way is finished first.
   ///
+  /// When it returns another station may open the library.
+  ///
   /// A station that was stopped is not started again; to stop it again does nothing.
   public func stop() async {
     let wasStopped = parts.withLock { parts in
@@ -198,10 +200,10 @@ public final class Station: Sendable {
     }
     guard !wasStopped else { return }
     parts.withLock { $0.reporter }?.end()
-    let (camera, socket, terminal, signals, keeper) = parts.withLock { parts in
+    let (camera, socket, terminal, signals) = parts.withLock { parts in
       parts.isStopping = true
       defer { (parts.socket, parts.terminal, parts.signals) = (nil, nil, nil) }
-      return (parts.camera, parts.socket, parts.terminal, parts.signals, parts.keeper)
+      return (parts.camera, parts.socket, parts.terminal, parts.signals)
     }
     terminal?.restore()
     await closeWeb()
@@ -218,7 +220,7 @@ public final class Station: Sendable {
         camera?.stop()
         store.close()
         loop.stop()
-        keeper?.stop()  // the last: what the others did is written down
+        closeLibrary()  // the last: what the others did is written down
         withExtendedLifetime(signals) {}
         continuation.resume()
       }
@@ -227,8 +229,6 @@ public final class Station: Sendable {
     let waiters = parts.withLock { parts in
       defer { parts.stopWaiters = [] }
       parts.camera = nil
-      parts.library = nil
-      parts.keeper = nil
       parts.browser = nil
       parts.libraryAccess = LibraryAccess(all: .stationEnded, own: .stationEnded)
       return parts.stopWaiters
@@ -300,7 +300,7 @@ public final class Station: Sendable {
       library: .init(
         path: parts.library?.path ?? configuration.libraryPath, state: parts.storage.state,
         fix: parts.storage.reason?.problem?.fix, copies: parts.keeper?.copies ?? []),
-      photos: parts.photos, lastPhoto: parts.lastPhoto, lastRefusal: parts.lastRefusal,
+      access: parts.access, photos: parts.photos, lastPhoto: parts.lastPhoto, lastRefusal: parts.lastRefusal,
       deltas: parts.deltas, movies: movies.status, panel: PanelReport(parts.panel),
       configurationProblem: parts.configurationProblem, service: serviceReport)
   }

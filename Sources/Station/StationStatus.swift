@@ -56,6 +56,8 @@ public struct StationStatus: Equatable, Sendable, Encodable {
   public var camera: Camera
   /// The library.
   public var library: Library
+  /// What it may use, as last found out.
+  public var access = AccessReport()
   /// Photos saved since the start.
   public var photos: Int
   /// The last photo.

@@ -42,6 +42,7 @@ class RealStation:
             file.write(f"""
 [camera]
 device = "{values["camera"]}"
+fallback = []
 [countdown]
 seconds = {values["countdown"]}
 [review]

@@ -101,7 +101,7 @@ def main():
     browser.calm(driver)
     try:
         work = Photographer(driver, options.folder, sizes, languages)
-        station = RealStation(countdown=0, review=300)
+        station = RealStation(countdown=0, review=60)
         try:
             station.start()
             station.take(6)

@@ -122,10 +122,12 @@ struct RecordingTests {
     var booth = Booth.in(.recording)
     let candidate = booth.candidate
     let effects = booth.send(.still, at: 4_000)
-    guard case .addStill(candidate, _, .milliseconds(4_000))? = effects.first else {
+    guard case .addStill(let of, _, let moment)? = effects.first else {
       Issue.record("\(effects)")
       return
     }
+    #expect(of == candidate)
+    #expect(moment == .milliseconds(4_000))
     #expect(booth.name == .recording)
     #expect(booth.send(.still, at: 4_300).isEmpty)
   }

@@ -1,4 +1,5 @@
 import CAllocationCounter
+import Glibc
 import Imaging
 import Platform
 import StationTestSupport
@@ -164,9 +165,11 @@ import Testing
       }
       run(0..<100)
       let before = callocation_total()
+      callocation_trap(getenv("RETAKE_TRAP_ALLOCATIONS") == nil ? 0 : 1)
       _ = callocation_count(1)
       run(100..<400)
       _ = callocation_count(0)
+      callocation_trap(0)
       #expect(callocation_total() - before == 0)
     }
     #expect(pool.counts.framesCopied == 400)

@@ -78,6 +78,29 @@ import Testing
       ])
   }
 
+  @Test("shows the station's own photos before others of the same second, page by page")
+  func sameSecond() throws {
+    let shelf = try Shelf()
+    for path in [
+      "photos/album/DSC1.JPG", "photos/album/IMG_00000009.jpg", "photos/party/A.JPG",
+      "photos/party/IMG_00000001.jpg", "photos/party/IMG_00000002.jpg", "stick/IMG_00000003.jpg",
+      "stick/a.jpg",
+    ] { try shelf.put(path, at: 100) }
+    let wanted = [
+      "album/IMG_00000009.jpg", "party/IMG_00000002.jpg", "party/IMG_00000001.jpg",
+      "album/DSC1.JPG", "party/A.JPG", ".1/IMG_00000003.jpg", ".1/a.jpg",
+    ]
+    #expect(shelf.ids(shelf.browser.page()) == wanted)
+    var cursor: BrowserCursor?
+    var seen: [String] = []
+    repeat {
+      let page = shelf.browser.page(before: cursor, limit: 1)
+      seen += shelf.ids(page)
+      cursor = page.next.flatMap { BrowserCursor("\($0)") }
+    } while cursor != nil && seen.count < 20
+    #expect(seen == wanted)
+  }
+
   @Test("keeps numbered photos in their order though the clock was set back")
   func clockSetBack() throws {
     let shelf = try Shelf()
@@ -259,15 +282,22 @@ import Testing
     }
     func big(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 0xFF)] }
     func long(_ value: Int) -> [UInt8] { big(value >> 16) + big(value & 0xFFFF) }
-    let small = thumbnail.map { [0xFF, 0xD8] + frame($0.0, $0.1) + [0xFF, 0xD9] } ?? []
-    var exif = Array("Exif\0\0MM".utf8) + big(42) + long(8)
-    exif += big(1) + big(0x0112) + big(3) + long(1) + big(orientation) + big(0)
+    let (start, end): ([UInt8], [UInt8]) = ([0xFF, 0xD8], [0xFF, 0xD9])
+    var small: [UInt8] = []
+    if let thumbnail { small = start + frame(thumbnail.0, thumbnail.1) + end }
+    var exif = Array("Exif\0\0MM".utf8)
+    for part in [big(42), long(8), big(1), big(0x0112), big(3), long(1), big(orientation), big(0)] {
+      exif += part
+    }
     exif += long(small.isEmpty ? 0 : 26)
     if !small.isEmpty {
-      exif += big(2) + big(0x0201) + big(4) + long(1) + long(56)
-      exif += big(0x0202) + big(4) + long(1) + long(small.count) + long(0) + small
+      let words = [
+        big(2), big(0x0201), big(4), long(1), long(56), big(0x0202), big(4), long(1),
+        long(small.count), long(0), small,
+      ]
+      for part in words { exif += part }
     }
-    return [0xFF, 0xD8, 0xFF, 0xE1] + big(exif.count + 2) + exif + frame(width, height)
-      + [0xFF, 0xD9]
+    let marker: [UInt8] = [0xFF, 0xE1]
+    return [start, marker, big(exif.count + 2), exif, frame(width, height), end].flatMap { $0 }
   }
 }

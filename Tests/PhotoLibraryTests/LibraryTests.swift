@@ -24,6 +24,42 @@ struct LibraryTests {
     _ = try sandbox.open()
   }
 
+  @Test("a closed library is free at once, whoever still holds it, and takes nothing more")
+  func closed() throws {
+    let sandbox = try Sandbox()
+    let first = try sandbox.open()
+    let candidate = try first.prepare(still(1))
+    first.close()
+    let second = try sandbox.open()
+    #expect(code { _ = try first.prepare(still(2)) } == .gone)
+    #expect(code { _ = try first.commit(candidate) } == .gone)
+    #expect(code { _ = try first.beginMovie() } == .gone)
+    #expect(first.room(for: 1) == .gone)
+    // To close it again takes nothing from the one that has it now.
+    first.close()
+    #expect(code { _ = try sandbox.open() } == .inUse)
+    #expect(try second.save(still(3)).number == 1)
+    second.close()
+  }
+
+  @Test("a child that is just being started does not keep the lock of a library that was closed")
+  func lockAndChildren() throws {
+    let sandbox = try Sandbox()
+    let library = try sandbox.open()
+    // A child has copies of all descriptors until it becomes another program: this is such a copy.
+    let numbers = try LinuxSystemCalls().entries("/proc/self/fd").get().compactMap { Int32($0) }
+    let copies = numbers.filter { number in
+      var path = [CChar](repeating: 0, count: 1024)
+      let count = readlink("/proc/self/fd/\(number)", &path, path.count)
+      let bytes = path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
+      return String(decoding: bytes, as: UTF8.self) == "\(sandbox.root)/.retake.lock"
+    }.map { dup($0) }
+    defer { copies.forEach { close($0) } }
+    #expect(copies.count == 1)
+    library.close()
+    try sandbox.open().close()
+  }
+
   @Test(
     "names that cannot be an album's are refused",
     arguments: [

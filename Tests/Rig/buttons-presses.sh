@@ -1,9 +1,9 @@
-# A thousand presses with up to 10 ms of bounce are a thousand events, in order, dated by the write.
+# So many presses with up to 10 ms of bounce are as many events, in order, dated by the write.
 # limit: 240
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 need_retake
 
-count=${1:-1000}
+count=${1:-300}
 start_gpio pinctrl-bcm2711 28
 for line in 5 6 13 17; do drive "$line" pull-up; done
 station_config 0 <<'C'

@@ -1,6 +1,7 @@
 import Capture
 import FoundationEssentials
 import Glibc
+import ImagePicker
 import Platform
 import Testing
 
@@ -18,6 +19,8 @@ import Testing
     var cameras: [CameraReport] = []
     var facts: FileSystemFacts? = FileSystemFacts(type: "ext4", free: 10_000_000_000)
     var isClockSet = true
+    /// What a person who starts the program may use.
+    var access = AccessReport()
 
     init() throws {
       var template = Array("/var/tmp/retake-doctor-XXXXXX".utf8CString)
@@ -54,7 +57,7 @@ import Testing
 
     func findings(file: String? = nil) throws -> [String: Finding] {
       let (unit, kiosk, status, cameras) = (unit, kiosk, status, cameras)
-      let (facts, isClockSet) = (facts, isClockSet)
+      let (facts, isClockSet, access) = (facts, isClockSet, access)
       var panel = PanelInventory(configuration: Configuration())
       (panel.chips, panel.devices, panel.problems, panel.configurationProblems) = ([], [], [], [])
       let inventory = panel
@@ -65,7 +68,7 @@ import Testing
           return words.first == "systemctl" ? unit : nil
         },
         status: { _ in status }, cameras: { _ in cameras }, panel: { _ in inventory },
-        fileSystem: { _ in facts }, isClockSet: { isClockSet })
+        access: { _ in access }, fileSystem: { _ in facts }, isClockSet: { isClockSet })
       world.root = root
       let report = Doctor(file: file, world: world).examine()
       #expect(report.worst == report.findings.map(\.level).max())
@@ -137,6 +140,57 @@ import Testing
     let finding = try #require(try machine.findings()[code])
     #expect(finding.fix?.contains(fix) == true, "\(finding)")
     #expect(!finding.text.contains("{"), "\(finding)")
+  }
+
+  /// What the station says of a camera that it may not use, of its library and of its buttons.
+  private static let problem = AccessProblem(
+    who: "retake", what: "the thing", why: "the door is shut", fix: "open the door")
+
+  @Test(arguments: [
+    ("camera-denied", ImagePickerController.Resource.camera), ("library-denied", .library),
+    ("buttons-denied", .buttons),
+  ])
+  func aRefusalIsToldInTheStationsOwnWords(
+    code: String, resource: ImagePickerController.Resource
+  ) throws {
+    // As the running service says it, and as a person's station would.
+    for isRunning in [true, false] {
+      let machine = try Machine()
+      var report = AccessReport()
+      report[resource] = Access(.denied, DoctorTests.problem)
+      if isRunning {
+        machine.installService()
+        let json = String(decoding: try JSONEncoder().encode(report), as: UTF8.self)
+        machine.status = status(
+          camera: #"{"state":"denied","words":"no permission","name":"Cam"}"#,
+          more: #","access":\#(json)"#)
+      } else {
+        machine.access = report
+      }
+      let finding = try #require(try machine.findings()[code])
+      #expect(finding.level == .problem)
+      #expect(finding.text == "retake cannot use the thing: the door is shut")
+      #expect("\(finding.text). Fix: \(finding.fix ?? "")" == "\(DoctorTests.problem)")
+    }
+  }
+
+  @Test func aLibraryOfSomebodyElseIsToldBeforeTheServiceRuns() throws {
+    let machine = try Machine()
+    machine.installService(state: "failed")
+    try machine.write("/var/lib/retake/photos/.keep", "")
+    chmod(machine.root + "/var/lib/retake/photos", 0o755)
+    let finding = try #require(try machine.findings()["library-denied"])
+    let path = "/var/lib/retake/photos"
+    #expect(finding.text.hasPrefix("retake cannot use the library \(path): permission is denied"))
+    #expect(finding.text.contains("\(path) belongs to root:root with mode 0755"))
+    #expect(finding.fix == "sudo chown -R retake: \(path)")
+  }
+
+  @Test func aCameraThatIsSwitchedOffIsNoTrouble() throws {
+    let machine = try Machine()
+    try machine.write("/etc/retake/retake.toml", "[camera]\ndevice = \"off\"\n")
+    machine.access.camera = Access(.restricted, DoctorTests.problem)
+    #expect(try machine.findings()["camera-denied"] == nil)
   }
 
   @Test func aWrongConfigurationIsToldWithItsLine() throws {

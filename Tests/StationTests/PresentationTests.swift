@@ -118,6 +118,21 @@ extension WholeStationTests {
       await quick.stop()
     }
 
+    @Test("has let its library go when it has stopped; the next station opens it at once")
+    func succession() async throws {
+      let place = try Place()
+      var stopped: [Station] = []
+      for number in 1...3 {
+        let station = try place.station()
+        try await station.start()
+        // Whoever still has a stopped station does not keep the library.
+        stopped.append(station)
+        #expect(try await station.takePhoto().path.hasSuffix("IMG_0000000\(number).jpg"))
+        await station.stop()
+      }
+      #expect(stopped.count == 3)
+    }
+
     @Test("goes on with a save that runs when it is dismissed, and tells its outcome once")
     func dismissSaving() async throws {
       let place = try Place()

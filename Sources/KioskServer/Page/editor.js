@@ -26,9 +26,10 @@ export class Editor {
     this.#station = station;
     this.#changed = changed;
     this.#bench.addEventListener("pointerdown", (event) => this.#down(event));
-    this.#bench.addEventListener("pointermove", (event) => this.#move(event));
+    // A drag may leave the bench, and end outside it.
+    addEventListener("pointermove", (event) => this.#move(event));
     for (const name of ["pointerup", "pointercancel"]) {
-      this.#bench.addEventListener(name, (event) => this.#pointers.delete(event.pointerId));
+      addEventListener(name, (event) => this.#pointers.delete(event.pointerId));
     }
     this.#bench.addEventListener("wheel", (event) => this.#zoom(event.deltaY > 0 ? 1.06 : 1 / 1.06), { passive: true });
     this.#box.addEventListener("keydown", (event) => this.#press(event));
@@ -205,7 +206,6 @@ export class Editor {
     if (!this.#size) return;
     event.preventDefault();
     this.#box.focus({ preventScroll: true });
-    this.#bench.setPointerCapture(event.pointerId);
     this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (this.#pointers.size > 1) this.#corner = null;
     else this.#corner = event.target.closest(".crop i")?.className ?? null;

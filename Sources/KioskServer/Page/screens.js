@@ -53,6 +53,7 @@ export class Screens {
 
   #station; #preview; #slides; #library; #editor;
   #still = null;
+  #picked = null;
   #shown = null;
   #began = performance.now();
   #count = new Seconds((seconds) => this.#tick(seconds));
@@ -249,7 +250,10 @@ export class Screens {
   #picture(name, state) {
     const review = ["review", "saving", "saved"].includes(name) && state.source !== "photoLibrary"
       && state.source !== "savedPhotosAlbum";
-    const picked = name === "saved" && !review && state.selection?.[0];
+    // The station forgets the selection with the session; its first picture stays until the next one.
+    if (state.selection?.length) this.#picked = state.selection[0];
+    else if (name === "attract") this.#picked = null;
+    const picked = ["saving", "saved"].includes(name) && !review && this.#picked;
     const source = picked ? thumbnail(picked)
       : !review ? null
       : state.candidate != null && name !== "saved" ? `/api/v1/review/${state.session}.jpg?candidate=${state.candidate}`

@@ -5,6 +5,9 @@ extension KioskServer {
     let limit = try request.query("limit", in: 1...200) ?? 50
     let cursor = try request.query("before")
     let album = try request.query("album")
+    for text in [cursor, album] where !(1...1100).contains(text?.unicodeScalars.count ?? 1) {
+      throw KioskProblem(400, "'before' and 'album' have 1 to 1100 characters")
+    }
     work(request) { [station] () throws(KioskProblem) in
       HTTPResponse(
         json: encodeJSON(try station.photos(before: cursor, limit: limit, album: album)))

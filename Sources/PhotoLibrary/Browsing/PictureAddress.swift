@@ -33,6 +33,9 @@ struct PictureAddress: Sendable, Hashable {
     self.name = name
   }
 
+  /// Whether it is a photo of the library's own, by its number.
+  var isOwnPhoto: Bool { root == 0 && PhotoName.number(name) ?? 0 > 0 }
+
   /// The name among all pictures.
   var id: String { "\(albumID)/\(name)" }
 
@@ -46,6 +49,9 @@ struct PictureAddress: Sendable, Hashable {
 }
 
 /// The order of pictures: newest first, those of one album by their numbers, whatever the clock was.
+///
+/// Dates are whole seconds. Of pictures of one second the station's own photos come first: a guest
+/// who has just been photographed looks for that photo.
 struct PictureOrder: Sendable, Hashable, Comparable {
   /// Of a numbered photo: the latest date of those with lower numbers, so that a clock that was set
   /// back does not mix them up.
@@ -55,6 +61,7 @@ struct PictureOrder: Sendable, Hashable, Comparable {
   static func < (lhs: PictureOrder, rhs: PictureOrder) -> Bool {
     if lhs.time != rhs.time { return lhs.time > rhs.time }
     let (left, right) = (lhs.address, rhs.address)
+    if left.isOwnPhoto != right.isOwnPhoto { return left.isOwnPhoto }
     if left.root != right.root { return left.root < right.root }
     if left.album != right.album { return left.album < right.album }
     switch (PhotoName.number(left.name), PhotoName.number(right.name)) {

@@ -176,7 +176,7 @@ struct AccessProbe: Sendable {
 
   /// A directory that is read and written.
   func directory(_ path: String) -> Access {
-    let what = "the library \(path)"
+    let what = AccessProbe.library(path)
     // Something else in its place is no matter of permissions.
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR { return .unknown }
@@ -204,11 +204,7 @@ struct AccessProbe: Sendable {
       }
       return Access(
         .denied,
-        AccessProblem(
-          who: user, what: what,
-          why: "permission is denied: \(walked) belongs to \(owner.words), and \(user) may not "
-            + (isLast ? "read and write it" : "go through it"),
-          fix: isLast ? "sudo chown -R \(user): \(walked)" : "sudo chmod o+x \(walked)"))
+        AccessProblem(closed: walked, to: user, owner.words, isOnTheWay: !isLast, what: what))
     }
     return Access(
       .denied,
@@ -239,6 +235,22 @@ struct AccessProbe: Sendable {
           + "failing, and dmesg says so"))
   }
 
+  /// What a library is called.
+  static func library(_ path: String) -> String { "the library \(path)" }
+
   /// Whether systemd started the program.
   static var isService: Bool { getenv("INVOCATION_ID") != nil }
+}
+
+extension AccessProblem {
+  /// A file or directory that belongs to others keeps `user` out of `what`.
+  init(
+    closed path: String, to user: String, _ owner: String, isOnTheWay: Bool = false, what: String
+  ) {
+    self.init(
+      who: user, what: what,
+      why: "permission is denied: \(path) belongs to \(owner), and \(user) may not "
+        + (isOnTheWay ? "go through it" : "read and write it"),
+      fix: isOnTheWay ? "sudo chmod o+x \(path)" : "sudo chown -R \(user): \(path)")
+  }
 }

@@ -31,7 +31,9 @@ struct Ownership: Sendable {
   }
 
   /// `root:video with mode 0660`.
-  var words: String {
+  var words: String { Ownership.words(owner, group, mode) }
+
+  static func words(_ owner: String, _ group: String, _ mode: UInt32) -> String {
     let digits = String(mode, radix: 8)
     let padding = String(repeating: "0", count: max(0, 4 - digits.count))
     return "\(owner):\(group) with mode \(padding)\(digits)"

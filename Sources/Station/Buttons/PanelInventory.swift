@@ -92,10 +92,7 @@ public struct PanelInventory: Sendable, Encodable {
     guard error.errno == EACCES || error.errno == EPERM, let path = error.path else {
       return "\(error)"
     }
-    guard let group = LinuxGPIO.group(of: path) else {
-      return "\(path): you may not open it; use sudo, or a udev rule that gives it a group"
-    }
-    return
-      "\(path): you may not open it; join its group: sudo usermod -aG \(group) \(currentUser()), and log in again"
+    let kind: AccessProbe.Kind = path.hasPrefix("/dev/input") ? .input : .gpio
+    return AccessProbe().device(path, kind)?.problem.map { "\($0)" } ?? "\(error)"
   }
 }

@@ -1,9 +1,12 @@
 import Capture
+import ImagePicker
 
 extension Doctor {
   func camera(_ visit: Visit) -> [Finding] {
     var findings: [Finding] = []
-    if let camera = visit.station?.camera {
+    if let problem = visit.access[.camera], visit.configuration.camera.device != off {
+      findings.append(say("camera-denied", problem))
+    } else if let camera = visit.station?.camera {
       findings += running(camera, visit)
     } else if visit.cameras.isEmpty, needsDevice(visit) {
       findings.append(say("camera-none"))
@@ -15,6 +18,9 @@ extension Doctor {
     for report in visit.cameras { findings += there(report, visit) }
     return findings
   }
+
+  // Whoever switched it off knows.
+  private var off: String { Configuration.Camera.off }
 
   private func needsDevice(_ visit: Visit) -> Bool {
     switch CameraName(visit.configuration.camera.device ?? "auto") {
@@ -46,7 +52,11 @@ extension Doctor {
         words["others"] = visit.cameras.map(\.name).joined(separator: ", ")
         findings.append(say("camera-other", words))
       }
-    case "denied": findings.append(say("camera-denied", words))
+    case "denied":
+      let problem = AccessProblem(
+        who: visit.user, what: name, why: "permission is denied",
+        fix: "sudo usermod -aG video \(visit.user); sudo systemctl restart retake")
+      findings.append(say("camera-denied", problem))
     case "busy":
       words["holder"] = state.hasPrefix("used by ") ? String(state.dropFirst(8)) : "another program"
       findings.append(say("camera-busy", words))

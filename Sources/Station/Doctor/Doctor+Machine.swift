@@ -1,4 +1,5 @@
 import Glibc
+import ImagePicker
 import Platform
 
 extension Doctor {
@@ -9,6 +10,9 @@ extension Doctor {
       visit.station?.library?.path.map { parent($0, visit) } ?? visit.configuration.libraryPath
     var words = ["path": path, "user": visit.user]
     var findings: [Finding] = []
+    if let problem = visit.access[.library] {
+      return [say("library-denied", problem)] + copies(visit)
+    }
     if visit.hasService, !isWritableForService(path) {
       findings.append(say("library-sandbox", words))
     }
@@ -29,8 +33,9 @@ extension Doctor {
       owner.mode & 0o002 == 0,
       owner.mode & 0o020 == 0 || !world.groups(of: visit.user).contains(owner.group)
     {
-      words["owner"] = "\(owner)"
-      findings.append(say("library-owner", words))
+      let problem = AccessProblem(
+        closed: path, to: visit.user, "\(owner)", what: AccessProbe.library(path))
+      findings.append(say("library-denied", problem))
     }
     return findings + room(path, words, visit) + copies(visit)
   }

@@ -39,6 +39,7 @@ extension Doctor {
       let names = visit.panel.devices.prefix(4).map(\.name).joined(separator: ", ")
       findings.append(say("input", ["count": "\(visit.panel.devices.count)", "names": names]))
     }
+    if let problem = visit.access[.buttons] { findings.append(say("buttons-denied", problem)) }
     return findings + configured(visit)
   }
 

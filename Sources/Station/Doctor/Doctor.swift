@@ -1,4 +1,5 @@
 import Glibc
+import ImagePicker
 import Platform
 
 /// Looks at everything that a booth needs, and says what is wrong and how it is put right.
@@ -51,6 +52,8 @@ public struct Doctor: Sendable {
     var user: String
     var cameras: [CameraReport]
     var panel: PanelInventory
+    /// What the station found out that it may use, or would find out if this user started it.
+    var access: [ImagePickerController.Resource: AccessProblem]
 
     /// Whether there is a service here; nil of it in a test's world and on a developer's machine.
     var hasService: Bool { unit != nil }
@@ -67,7 +70,8 @@ public struct Doctor: Sendable {
     let visit = Visit(
       configuration: configuration, unit: unit, station: station,
       user: unit?["User"].flatMap { $0.isEmpty ? nil : $0 } ?? currentUser(),
-      cameras: world.cameras(configuration), panel: world.panel(configuration))
+      cameras: world.cameras(configuration), panel: world.panel(configuration),
+      access: access(configuration, station, hasService: unit != nil))
     findings += service(visit)
     findings += camera(visit)
     findings += groups(visit)
@@ -75,6 +79,30 @@ public struct Doctor: Sendable {
     findings += library(visit)
     findings += machine(visit)
     return Report(findings)
+  }
+
+  private func access(
+    _ configuration: Configuration, _ station: RunningStation?, hasService: Bool
+  ) -> [ImagePickerController.Resource: AccessProblem] {
+    var problems: [ImagePickerController.Resource: AccessProblem] = [:]
+    if let access = station?.access {
+      problems[.camera] = access.camera?.problem
+      problems[.library] = access.library?.problem
+      problems[.buttons] = access.buttons?.problem
+    } else if station == nil, !hasService {
+      let report = world.access(configuration)
+      for resource in [ImagePickerController.Resource.camera, .library, .buttons] {
+        problems[resource] = report[resource].problem
+      }
+    }
+    return problems
+  }
+
+  /// Says it in the words that the log, the page and the thrown error have for it.
+  func say(_ code: String, _ problem: AccessProblem) -> Finding {
+    say(
+      code,
+      ["who": problem.who, "what": problem.what, "why": problem.why, "fix": problem.fix])
   }
 
   func say(_ code: String, _ words: [String: String] = [:]) -> Finding {

@@ -85,8 +85,7 @@ public struct DoctorMessage: Sendable {
       "the configured camera {camera} is not there, but {others}",
       "set 'camera.device' in /etc/retake/retake.toml to the one you mean, or to \"auto\""),
     DoctorMessage(
-      "camera-denied", .problem, "camera", "the service may not open {camera}",
-      "sudo usermod -aG video {user}; sudo systemctl restart retake"),
+      "camera-denied", .problem, "camera", "{who} cannot use {what}: {why}", "{fix}"),
     DoctorMessage(
       "camera-busy", .problem, "camera", "{camera} is used by {holder}",
       "end {holder}, or give it another camera"),
@@ -111,6 +110,8 @@ public struct DoctorMessage: Sendable {
     DoctorMessage(
       "groups-missing", .problem, "groups", "{user} is not in {groups}",
       "sudo usermod -aG {groups} {user}; sudo systemctl restart retake"),
+    DoctorMessage(
+      "buttons-denied", .problem, "buttons", "{who} cannot use {what}: {why}", "{fix}"),
     DoctorMessage("buttons", .ok, "buttons", "{name} at {place}: {state}"),
     DoctorMessage(
       "buttons-none", .ok, "buttons",
@@ -146,9 +147,7 @@ public struct DoctorMessage: Sendable {
     DoctorMessage(
       "library-broken", .problem, "library", "{path} is {state}", "{advice}"),
     DoctorMessage(
-      "library-owner", .problem, "library",
-      "{path} belongs to {owner}, and {user} may not write there",
-      "sudo chown -R {user}: {path}"),
+      "library-denied", .problem, "library", "{who} cannot use {what}: {why}", "{fix}"),
     DoctorMessage(
       "library-sandbox", .problem, "library", "{path} lies where the service may not write",
       "sudo systemctl edit retake, add the lines '[Service]' and 'ReadWritePaths={path}' (and 'ProtectHome=no' below /home), then: sudo systemctl restart retake"

@@ -16,6 +16,8 @@ public struct DoctorWorld: Sendable {
   public var cameras: @Sendable (Configuration) -> [CameraReport]
   /// Lines and input devices.
   public var panel: @Sendable (Configuration) -> PanelInventory
+  /// What the program that is run may use.
+  public var access: @Sendable (Configuration) -> AccessReport
   /// The file system that a path lies on.
   public var fileSystem: @Sendable (_ path: String) -> FileSystemFacts?
   /// Whether the clock was set since the start.
@@ -33,7 +35,7 @@ public struct DoctorWorld: Sendable {
       }
     },
     cameras: { CameraReport.all(configuration: $0) },
-    panel: { PanelInventory(configuration: $0) },
+    panel: { PanelInventory(configuration: $0) }, access: { AccessReport($0) },
     fileSystem: FileSystemFacts.init(of:),
     isClockSet: { WallClock.isSet })
 
@@ -72,10 +74,7 @@ public struct DoctorWorld: Sendable {
     var group: String
     var mode: UInt32
 
-    var description: String {
-      let digits = String(mode, radix: 8)
-      return "\(user):\(group) \(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)"
-    }
+    var description: String { Ownership.words(user, group, mode) }
   }
 
   private func name(_ number: UInt32, in file: String) -> String {

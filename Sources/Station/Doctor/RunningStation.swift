@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ImagePicker
 
 /// What the doctor reads of a running station's status; everything may be missing, since the station
 /// may be another version.
@@ -43,7 +44,21 @@ struct RunningStation: Decodable, Sendable {
     var pageSilentMilliseconds: Int?
   }
 
+  struct Access: Decodable, Sendable {
+    struct Resource: Decodable, Sendable {
+      var status: String?
+      var who: String?
+      var what: String?
+      var why: String?
+      var fix: String?
+    }
+    var camera: Resource?
+    var library: Resource?
+    var buttons: Resource?
+  }
+
   var state: String?
+  var access: Access?
   var camera: Camera?
   var library: Library?
   var panel: Panel?
@@ -56,5 +71,13 @@ struct RunningStation: Decodable, Sendable {
       return nil
     }
     self = read
+  }
+}
+
+extension RunningStation.Access.Resource {
+  /// What is wrong, as the station itself found out; nil where nothing is.
+  var problem: AccessProblem? {
+    guard let who, let what, let why, let fix else { return nil }
+    return AccessProblem(who: who, what: what, why: why, fix: fix)
   }
 }

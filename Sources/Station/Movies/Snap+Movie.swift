@@ -50,7 +50,7 @@ extension Snap {
         path: path, camera: camera.identity?.name ?? label, width: summary.size.width,
         height: summary.size.height, movie: MovieReport(summary))
     } catch let error as CaptureError {
-      throw choice.explain(error)
+      throw choice.explain(error, in: configuration)
     } catch let error as MovieError {
       throw StationError(error)
     } catch let error as StationError {

@@ -29,7 +29,8 @@ extension Station {
     var checks = [
       Check(
         name: "camera", ok: status.camera.state == "streaming",
-        detail: "\(status.camera.name): \(status.camera.words)", fix: camera?.error?.message),
+        detail: "\(status.camera.name): \(status.camera.words)",
+        fix: status.access.camera.problem?.fix ?? camera?.error?.message),
       Check(
         name: "library", ok: storage.reason == nil && storage.state != "low",
         detail: "\(status.library.path): \(storage.state)", fix: storage.reason?.problem?.fix),

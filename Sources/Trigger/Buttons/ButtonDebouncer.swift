@@ -4,7 +4,7 @@ import Platform
 ///
 /// A press is dated by its first edge and reported once the lock-out after that is over and the
 /// level has been verified, or the button was down for long enough in between. It has no clock:
-/// the owner calls ``check(isActive:at:)`` when ``deadline`` has come. Edges that were handled late
+/// the owner calls `check(isActive:at:)` when ``deadline`` has come. Edges that were handled late
 /// give the same events as edges handled at once.
 public struct ButtonDebouncer: Equatable, Sendable {
   /// How presses are told from noise.
@@ -93,7 +93,7 @@ public struct ButtonDebouncer: Equatable, Sendable {
   /// Whether it is down and ignored.
   public var isIgnored: Bool { isStuck }
 
-  /// When ``check(isActive:at:)`` is due next; nil: not before the next edge.
+  /// When `check(isActive:at:)` is due next; nil: not before the next edge.
   public var deadline: MonotonicTime? {
     switch phase {
     case .up: nil

@@ -1,0 +1,63 @@
+import CLinux
+import Glibc
+import Platform
+
+/// The lock of a library, which keeps a second station away.
+///
+/// The kernel lets it go when the process dies.
+struct LibraryLock: ~Copyable {
+  // Closing it is not enough: a child that is just being started has a copy until it becomes another
+  // program, and the lock would last as long.
+  private let file: Descriptor
+
+  /// Takes the lock of the library at `path`, which is open as `root`.
+  init(_ root: Int32, _ path: String, _ system: any SystemCalls) throws(LibraryError) {
+    file = try LibraryLock.take(root, path, system)
+  }
+
+  deinit { release() }
+
+  /// Lets it go; to do so again does nothing.
+  func release() { _ = file.system.lock(file.number, LOCK_UN) }
+
+  private static func take(
+    _ root: Int32, _ path: String, _ system: any SystemCalls
+  ) throws(LibraryError) -> Descriptor {
+    do throws(SystemError) {
+      let name = ".retake.lock"
+      let fd = system.openat(root, name, O_RDWR | O_CREAT | clinux_o_nofollow, 0o644)
+      try system.check(fd, "open", "\(path)/\(name)")
+      let lock = Descriptor(owning: fd, system: system)
+      let locked = system.retrying { $0.lock(fd, LOCK_EX | LOCK_NB) }
+      switch locked {
+      case -Errno.again:
+        let pid = holder(fd, system).map { " (process \($0))" } ?? ""
+        throw SystemError(errno: Errno.again, call: "flock", path: pid)
+      case -Errno.notImplemented, -Errno.notSupported, -Errno.noLocks:
+        Log("library").warning(
+          "the file system of \(path) has no locks: a second station would not be noticed")
+      default: try system.check(locked, "flock", "\(path)/\(name)")
+      }
+      // For the message of a second station only; always as long, so that nothing older shows.
+      var text = Array("\(getpid())".utf8)
+      text += [UInt8](repeating: 0x20, count: max(0, 11 - text.count)) + [0x0A]
+      _ = text.withUnsafeBytes { system.write(fd, $0) }
+      return lock
+    } catch {
+      if error.call == "flock", error.errno == Errno.again {
+        throw LibraryError(
+          .inUse,
+          "another station\(error.path ?? "") has the library \(path); stop it, or set another "
+            + "[library] path", cause: SystemError(errno: Errno.again, call: "flock", path: path))
+      }
+      throw LibraryError(error, at: path)
+    }
+  }
+
+  private static func holder(_ fd: Int32, _ system: any SystemCalls) -> Int? {
+    var text = [UInt8](repeating: 0, count: 12)
+    let count = text.withUnsafeMutableBytes { system.read(fd, $0) }
+    guard count > 0 else { return nil }
+    return PhotoName.number(digits: text.prefix(count).prefix { (0x30...0x39).contains($0) })
+  }
+}
