@@ -27,7 +27,7 @@ extension PickerMachine {
     ///
     /// The session is then cancelled. At least one second, so that no state is without an end.
     public var abandonment: Duration = .seconds(600)
-    /// How long the camera and the still may take.
+    /// How long the camera and the still may take; the end of a movie may take four times as long.
     public var captureTimeout: Duration = .seconds(5)
     /// The longest movie, with what is from before the press.
     public var longestMovie: Duration = .seconds(10)

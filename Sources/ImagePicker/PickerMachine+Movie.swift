@@ -30,7 +30,8 @@ extension PickerMachine {
     // Not before it began: a stop that is dated earlier still leaves a frame.
     let moment = max(turn.time, since)
     pressesCountFrom = max(pressesCountFrom, turn.time.advanced(by: Self.guardTime))
-    let limit = max(.milliseconds(100), configuration.captureTimeout)
+    // Longer than for a still: an encoder may have fallen behind, and what waits is not lost.
+    let limit = max(.milliseconds(100), configuration.captureTimeout) * 4
     enter(
       .capturing(candidate, moment: moment), deadline: turn.now.advanced(by: limit), &turn)
     turn.emit(.stopRecording(candidate, moment: moment))
