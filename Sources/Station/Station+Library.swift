@@ -9,7 +9,8 @@ extension Station {
     store.use(nil, nil)
     movies.use(nil)
     closeBrowser()
-    let opened = await worker.run { () -> Result<(PhotoLibrary, LibraryKeeper?), LibraryError> in
+    let opened = await worker.run {
+      [self] () -> Result<(PhotoLibrary, LibraryKeeper?), LibraryError> in
       closeLibrary()
       do throws(LibraryError) {
         let place = LibraryConfiguration(configuration)

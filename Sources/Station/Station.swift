@@ -300,7 +300,8 @@ public final class Station: Sendable {
       library: .init(
         path: parts.library?.path ?? configuration.libraryPath, state: parts.storage.state,
         fix: parts.storage.reason?.problem?.fix, copies: parts.keeper?.copies ?? []),
-      access: parts.access, photos: parts.photos, lastPhoto: parts.lastPhoto, lastRefusal: parts.lastRefusal,
+      access: parts.access, photos: parts.photos, lastPhoto: parts.lastPhoto,
+      lastRefusal: parts.lastRefusal,
       deltas: parts.deltas, movies: movies.status, panel: PanelReport(parts.panel),
       configurationProblem: parts.configurationProblem, service: serviceReport)
   }
