@@ -84,7 +84,9 @@ let package = Package(
       name: "KioskServerTests", dependencies: ["KioskServer", "ImagePicker", "Platform"]),
     .testTarget(
       name: "StationTests",
-      dependencies: ["Station", "Capture", "Imaging", "ImagePicker", "StationTestSupport"]),
+      dependencies: [
+        "Station", "Capture", "Imaging", "ImagePicker", "KioskServer", "StationTestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11,

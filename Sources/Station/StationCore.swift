@@ -29,6 +29,9 @@ actor StationCore {
   /// What the last session gave, until its outcome is told.
   private var picked: (candidate: CandidateID, media: Picked)?
   private var noticeListeners: [@Sendable (KioskNotice) -> Void] = []
+  /// How the page shows the session of that name; any other takes the whole page, with its buttons.
+  private var look: (session: SessionID, look: PageLook)?
+  private var nextLook: PageLook?
   /// When the shutter of the present session was pressed last.
   private var press: MonotonicTime?
 
@@ -125,13 +128,15 @@ actor StationCore {
 
   /// Begins a session without a press, for a picker that is presented.
   ///
-  /// `library` is what the directories mean for its source.
+  /// `library` is what the directories mean for its source, `look` how the page shows it.
   func begin(
-    _ request: PickerMachine.Request, library: PickerMachine.Condition
+    _ request: PickerMachine.Request, library: PickerMachine.Condition, look: PageLook = PageLook()
   ) throws(PickerError) -> SessionID {
     if machine.isOccupied { throw PickerError.alreadyPresenting }
     if machine.conditions.library != library { note(.library, library) }
     if let reason = machine.obstacle(to: request) { throw PickerError.sessionFailed(reason) }
+    nextLook = look
+    defer { nextLook = nil }
     send(.begin(request))
     guard let session = machine.session?.id else {
       throw PickerError.sessionFailed(PickerReason(.stationFault))
@@ -220,6 +225,12 @@ actor StationCore {
   /// Ends the present session, unless it is saving.
   func dismiss() { send(.dismiss) }
 
+  /// How the page shows the present session.
+  var pageLook: PageLook {
+    guard let look, look.session == machine.session?.id else { return PageLook() }
+    return look.look
+  }
+
   // MARK: The machine
 
   /// Sends one event to the machine and performs its effects.
@@ -235,6 +246,7 @@ actor StationCore {
   private func perform(_ effect: PickerMachine.Effect) {
     switch effect {
     case .began(let session, _):
+      look = nextLook.map { (session, $0) }
       log.info("session \(session.rawValue) began", [("session", "\(session.rawValue)")])
     case .startTimer(let token, let deadline):
       startTimer(token, deadline)

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from station import RETAKE, StationCase
+from station import PATIENCE, RETAKE, StationCase
 
 NOBODY = 65534
 
@@ -32,7 +32,7 @@ class Access(StationCase):
             command = ["unshare", "--mount", "--propagation", "private", "sh", "-ec", script, "sh",
                        *command]
         return subprocess.run(
-            command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
+            command, capture_output=True, text=True, timeout=PATIENCE, stdin=subprocess.DEVNULL,
             env={"PATH": os.environ["PATH"], "HOME": self.dir})
 
     def access(self, resource, *arguments, **options):
@@ -190,6 +190,14 @@ class Access(StationCase):
         self.assertIn("usermod -aG video", denied["fix"])
         self.assertEqual(
             self.access("buttons", before=before, groups=[video])["status"], "authorized")
+
+    def test_a_chip_that_the_sandbox_hides_is_restricted(self):
+        self.config = self.write_config(more='[buttons.one]\nline = "GPIO17"\nrole = "shutter"')
+        os.chmod(self.config, 0o644)
+        before = "mount -t tmpfs -o nodev tmpfs /dev\nmknod -m 666 /dev/gpiochip0 c 1 3"
+        restricted = self.access("buttons", before=before)
+        self.assertEqual(restricted["status"], "restricted")
+        self.assertIn("DeviceAllow=char-gpiochip", restricted["fix"])
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ class Pick(StationCase):
         self.config = self.write_config(roots=[self.stick])
 
     def write_config(self, roots=(), albums=None, **options):
+        # A guest's time to decide: no matter how slow the machine is, it must not run out.
+        options.setdefault("review", 300)
         path = super().write_config(**options)
         lines = [f"roots = {json.dumps(list(roots))}"]
         if albums is not None:

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import ImagePicker
+import KioskServer
 import Platform
 import Testing
 
@@ -61,8 +62,12 @@ extension WholeStationTests {
       try await station.start()
       let listener = Listener()
       let first = picker(.camera, listener)
+      first.showsCameraControls = style == .fullScreen
       try await station.present(first, as: style)
       #expect(station.pickerHost.presenter.style == style)
+      var page = await station.core.shown(by: station)
+      #expect(page.presentation == "\(style)")
+      #expect(page.showsCameraControls == (style == .fullScreen))
       for other in ImagePickerController.PresentationStyle.allCases {
         await #expect(throws: PickerError.alreadyPresenting) {
           try await station.present(picker(.photoLibrary, nil), as: other)
@@ -81,6 +86,11 @@ extension WholeStationTests {
       second.dismiss()
       await station.reach("idle")
       #expect(listener.cancelled == 0 && listener.finished == 0)
+      // A guest's own session is nobody's dialog.
+      await station.trigger(.shutter, source: "test")
+      page = await station.core.shown(by: station)
+      #expect(page.snapshot.session != nil)
+      #expect(page.presentation == "fullScreen" && page.showsCameraControls)
       await station.stop()
     }
 
@@ -221,7 +231,7 @@ extension WholeStationTests {
         (
           .mediaTypeUnavailable,
           {
-            $0.sourceType = .savedPhotosAlbum
+            $0.sourceType = .photoLibrary
             $0.mediaTypes = [.image, .movie]
           }
         ),
@@ -309,4 +319,8 @@ extension WholeStationTests {
       await dark.stop()
     }
   }
+}
+
+extension StationCore {
+  fileprivate func shown(by station: Station) -> KioskState { station.pageState(self) }
 }

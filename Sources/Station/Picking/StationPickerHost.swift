@@ -75,7 +75,9 @@ import Platform
       station.flashMode = request.cameraFlashMode
     }
     do {
-      let session = try await station.core.begin(request.machineRequest, library: library)
+      let session = try await station.core.begin(
+        request.machineRequest, library: library,
+        look: PageLook(style: style, showsCameraControls: request.showsCameraControls))
       presentedSession = session
       return session
     } catch {

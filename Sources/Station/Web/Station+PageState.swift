@@ -20,7 +20,9 @@ extension Station {
       snapshot: machine.snapshot, began: began,
       camera: .init(
         name: camera?.identity?.name ?? label, state: (camera?.state ?? .stopped).name,
-        width: size?.width ?? 0, height: size?.height ?? 0))
+        width: size?.width ?? 0, height: size?.height ?? 0),
+      presentation: "\(core.pageLook.style)",
+      showsCameraControls: core.pageLook.showsCameraControls)
     if machine.configuration.reviewTimeout > .zero {
       state.reviewEnd = machine.configuration.reviewEnd == .accept ? .accept : .cancel
     } else {
@@ -70,6 +72,12 @@ extension Station {
     }
     return labels
   }
+}
+
+/// How the page shows a session.
+struct PageLook: Sendable {
+  var style = ImagePickerController.PresentationStyle.fullScreen
+  var showsCameraControls = true
 }
 
 extension KioskState.Trouble {
