@@ -32,6 +32,10 @@ actor StationCore {
   /// When the shutter of the present session was pressed last.
   private var press: MonotonicTime?
 
+  /// How the present session is shown; nil: as one that a press began.
+  private(set) var look: SessionLook?
+  private var nextLook: SessionLook?
+
   /// Writes down what becomes of each press.
   private var account: SessionLedger?
 
@@ -127,9 +131,11 @@ actor StationCore {
   ///
   /// `library` is what the directories mean for its source.
   func begin(
-    _ request: PickerMachine.Request, library: PickerMachine.Condition
+    _ request: PickerMachine.Request, library: PickerMachine.Condition, look: SessionLook? = nil
   ) throws(PickerError) -> SessionID {
     if machine.isOccupied { throw PickerError.alreadyPresenting }
+    nextLook = look
+    defer { nextLook = nil }
     if machine.conditions.library != library { note(.library, library) }
     if let reason = machine.obstacle(to: request) { throw PickerError.sessionFailed(reason) }
     send(.begin(request))
@@ -159,6 +165,12 @@ actor StationCore {
   ) -> KioskReply {
     if let session, session != machine.session?.id {
       return .refused(KioskProblem(409, "that session is over", code: "stale"))
+    }
+    let isFirst = !machine.isOccupied
+    if event == .startRecording, let problem = prepareRecording() { return .refused(problem) }
+    defer {
+      // All or nothing: who is refused must not be left before a live picture.
+      if event == .startRecording, isFirst, machine.state == .live { send(.dismiss) }
     }
     if case .begin(let request) = event {
       do throws(PickerError) {
@@ -235,6 +247,7 @@ actor StationCore {
   private func perform(_ effect: PickerMachine.Effect) {
     switch effect {
     case .began(let session, _):
+      look = nextLook
       log.info("session \(session.rawValue) began", [("session", "\(session.rawValue)")])
     case .startTimer(let token, let deadline):
       startTimer(token, deadline)

@@ -31,7 +31,8 @@ import Platform
   func mediaTypes(
     of source: ImagePickerController.SourceType
   ) -> [ImagePickerController.MediaType] {
-    source == .camera && station?.recordsMovies == true ? [.image, .movie] : [.image]
+    // Movies that were saved can be chosen also where none can be taken.
+    source != .camera || station?.recordsMovies == true ? [.image, .movie] : [.image]
   }
 
   var longestMovie: Duration { station?.configuration.movie.maximum ?? .seconds(10) }
@@ -75,7 +76,9 @@ import Platform
       station.flashMode = request.cameraFlashMode
     }
     do {
-      let session = try await station.core.begin(request.machineRequest, library: library)
+      let session = try await station.core.begin(
+        request.machineRequest, library: library,
+        look: SessionLook(style: style, showsCameraControls: request.showsCameraControls))
       presentedSession = session
       return session
     } catch {

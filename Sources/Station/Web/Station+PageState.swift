@@ -16,11 +16,14 @@ extension Station {
       return (parts.configuration, parts.camera, parts.cameraLabel, parts.page?.began ?? now)
     }
     let size = camera?.granted?.size
+    let look = machine.session == nil ? nil : core.look
     var state = KioskState(
       snapshot: machine.snapshot, began: began,
       camera: .init(
         name: camera?.identity?.name ?? label, state: (camera?.state ?? .stopped).name,
-        width: size?.width ?? 0, height: size?.height ?? 0))
+        width: size?.width ?? 0, height: size?.height ?? 0),
+      presentation: look?.word ?? "fullScreen",
+      showsCameraControls: look?.showsCameraControls ?? true)
     if machine.configuration.reviewTimeout > .zero {
       state.reviewEnd = machine.configuration.reviewEnd == .accept ? .accept : .cancel
     } else {
@@ -31,6 +34,10 @@ extension Station {
     state.preview = preview(of: camera, configuration.orientation)
     state.controls = controls(configuration)
     state.settings = KioskState.Settings(configuration)
+    if machine.conditions.movies.reason == nil {
+      state.settings.modes = ["photo", "movie"]
+      state.settings.movieSeconds = configuration.movie.maximum.milliseconds / 1000
+    }
     state.needsPIN = configuration.web.pin != nil
     return state
   }
