@@ -13,7 +13,8 @@ struct StateDocument: Encodable {
 
   private enum Key: String, CodingKey {
     case number, instance, version, state, session, presentation, showsCameraControls, source
-    case media, captureMode, allowsEditing, selectionLimit, remainingMs, totalMs, atEnd, candidate, isMovie, slow, edit,
+    case media, captureMode, allowsEditing, selectionLimit, remainingMs, totalMs, atEnd, candidate,
+      isMovie, slow, edit,
       item
     case selection, trouble, lastPhoto, camera, preview, controls, settings, pinRequired
   }

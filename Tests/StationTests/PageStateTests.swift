@@ -17,7 +17,8 @@ extension Station {
 extension WholeStationTests {
   /// What the page of a whole station shows, and does.
   @Suite(.serialized) struct PageStateTests {
-    @MainActor @Test(
+    @MainActor
+    @Test(
       "a presented session is shown in its form, with the buttons that it wants",
       arguments: ImagePickerController.PresentationStyle.allCases, [true, false])
     func presentation(

@@ -5,9 +5,10 @@ final class FileStream: HTTPStream, @unchecked Sendable {
   static let piece = 128 << 10
 
   /// Runs the first on a thread that may block, and then the second on the server's loop.
-  typealias Reader = @Sendable (
-    _ read: @escaping @Sendable () -> [UInt8], _ then: @escaping @Sendable ([UInt8]) -> Void
-  ) -> Void
+  typealias Reader =
+    @Sendable (
+      _ read: @escaping @Sendable () -> [UInt8], _ then: @escaping @Sendable ([UInt8]) -> Void
+    ) -> Void
 
   let isPlain = false
   let hasNoEnd = false

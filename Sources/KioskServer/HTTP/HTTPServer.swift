@@ -424,7 +424,10 @@ actor HTTPServer {
       if reader.stream.hasNoEnd { exchange.connection.deadline = now + limits.stallTime }
       return count
     case .nothing:
-      if !reader.stream.hasNoEnd { exchange.timeLeft = exchange.connection.deadline.map { $0 - now } }
+      let now = now
+      if !reader.stream.hasNoEnd {
+        exchange.timeLeft = exchange.connection.deadline.map { $0 - now }
+      }
       suspend(exchange.connection)
       return 0
     case .end: return cmhd_end_of_stream()

@@ -11,5 +11,6 @@ export function modes(state) {
   if ($("take").hidden === !photo && $("record").hidden === !movie) return false;
   $("take").hidden = !photo;
   $("record").hidden = !movie;
+  $("record").parentElement.classList.toggle("both", photo && movie);
   return true;
 }

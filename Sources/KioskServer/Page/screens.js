@@ -178,8 +178,11 @@ export class Screens {
       $("app").style.setProperty("--ratio", ratio.toFixed(4));
     }
     if (state.state !== "capturing") this.#recorded = state.state === "recording";
-    // The button that is gone may have had the focus.
-    if (modes(state) && document.activeElement?.hidden) document.querySelector("#app > .shown")?.focus();
+    if (modes(state)) {
+      this.#measure();
+      // The button that is gone may have had the focus.
+      if (document.activeElement?.hidden) document.querySelector("#app > .shown")?.focus();
+    }
   }
 
   #fill(name, state, trouble) {

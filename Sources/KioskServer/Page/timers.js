@@ -20,7 +20,7 @@ export function runBar(bar, end, total) {
 
 /** Lets a ring fill until `end`; null empties it. Each of its halves does one half of the time. */
 export function runRing(ring, end, total) {
-  const halves = [...ring.querySelectorAll(".half b")];
+  const halves = [...ring.querySelectorAll(".half > i")];
   for (const half of halves) for (const animation of half.getAnimations()) animation.cancel();
   if (end === null || !(total > 0)) return;
   const done = Math.max(0, total - Math.max(0, end - performance.now()));
