@@ -71,13 +71,13 @@ struct JSONMembers {
     return value == .null ? nil : value
   }
 
-  /// Whether it was there at all, even if null.
-  func has(_ name: String) -> Bool { members[name] != nil }
-
+  /// Null is no number, but where `orNull` says that it may stand for none.
   mutating func integer(
-    _ name: String, in range: ClosedRange<Int>
+    _ name: String, in range: ClosedRange<Int>, orNull: Bool = false
   ) throws(KioskProblem) -> Int? {
-    guard let value = value(name) else { return nil }
+    guard let value = members.removeValue(forKey: name), !orNull || value != .null else {
+      return nil
+    }
     guard case .number(let number) = value, let whole = Int(exactly: number), range.contains(whole)
     else {
       throw KioskProblem(

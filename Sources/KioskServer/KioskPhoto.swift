@@ -18,13 +18,15 @@ public struct KioskPhoto: Equatable, Sendable {
   ///
   /// Unit: seconds since 1970.
   public var taken: Int64?
-  /// How long a movie is; nil for a picture.
+  /// Whether it is a movie.
+  public var isMovie: Bool
+  /// How long a movie is; nil for a picture, and while it is not known.
   public var duration: Duration?
 
-  /// Makes the description of a picture.
+  /// Makes the description of a picture, or of a movie.
   public init(
     id: String, album: String, name: String, width: Int, height: Int, bytes: Int, taken: Int64?,
-    duration: Duration? = nil
+    isMovie: Bool = false, duration: Duration? = nil
   ) {
     self.id = id
     self.album = album
@@ -33,6 +35,7 @@ public struct KioskPhoto: Equatable, Sendable {
     self.height = height
     self.bytes = bytes
     self.taken = taken
+    self.isMovie = isMovie
     self.duration = duration
   }
 }
@@ -101,7 +104,7 @@ extension KioskPhoto: Encodable {
     try container.encode(height, forKey: .height)
     try container.encode(bytes, forKey: .bytes)
     try container.encode(taken.map(calendarDate), forKey: .taken)
-    try container.encode(duration == nil ? "image" : "movie", forKey: .kind)
+    try container.encode(isMovie ? "movie" : "image", forKey: .kind)
     if let duration {
       try container.encode(Int(duration.milliseconds.rounded()), forKey: .durationMs)
     }

@@ -55,7 +55,8 @@ public final class KioskServer: Sendable {
       _ = system.close(socket)
       throw KioskError(.system, "a thread cannot be started: \(error)", cause: error)
     }
-    http = HTTPServer(loop: web, limits: configuration.limits, system: system)
+    http = HTTPServer(
+      loop: web, files: files, limits: configuration.limits, system: system)
   }
 
   /// Begins to serve.

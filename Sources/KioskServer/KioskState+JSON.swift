@@ -13,7 +13,8 @@ struct StateDocument: Encodable {
 
   private enum Key: String, CodingKey {
     case number, instance, version, state, session, presentation, showsCameraControls, source
-    case allowsEditing, selectionLimit, remainingMs, totalMs, atEnd, candidate, isMovie, slow, edit,
+    case media, captureMode, allowsEditing, selectionLimit, remainingMs, totalMs, atEnd, candidate,
+      isMovie, slow, edit,
       item
     case selection, trouble, lastPhoto, camera, preview, controls, settings, pinRequired
   }
@@ -30,6 +31,13 @@ struct StateDocument: Encodable {
     try container.encode(state.presentation, forKey: .presentation)
     try container.encode(state.showsCameraControls, forKey: .showsCameraControls)
     try container.encode(request?.source.word, forKey: .source)
+    let media = request?.mediaTypes ?? [.image]
+    let isVideo = request?.captureMode == .video
+    let words = [
+      media.contains(.image) ? "image" : nil, media.contains(.movie) || isVideo ? "movie" : nil,
+    ]
+    try container.encode(words.compactMap { $0 }, forKey: .media)
+    try container.encode(isVideo ? "video" : "photo", forKey: .captureMode)
     try container.encode(request?.allowsEditing ?? false, forKey: .allowsEditing)
     try container.encode(request?.selectionLimit ?? 1, forKey: .selectionLimit)
     let deadline = snapshot.deadline.map { MonotonicTime(nanoseconds: $0.nanoseconds) }

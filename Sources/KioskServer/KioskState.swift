@@ -163,12 +163,15 @@ public struct KioskState: Equatable, Sendable {
     public var reviewSeconds = 30.0
     /// What the shutter can take.
     public var modes = ["photo"]
+    /// The longest movie; nil where none can be taken.
+    public var movieSeconds: Double?
 
     /// Makes the defaults.
     public init() {}
 
     private enum Key: String, CodingKey {
-      case language, sounds, slideshow, lens, title, countdownSeconds, reviewSeconds, modes
+      case language, sounds, slideshow, lens, title, countdownSeconds, reviewSeconds, modes,
+        movieSeconds
     }
 
     /// Writes it as the page reads it.
@@ -182,6 +185,7 @@ public struct KioskState: Equatable, Sendable {
       try container.encode(countdownSeconds, forKey: .countdownSeconds)
       try container.encode(reviewSeconds, forKey: .reviewSeconds)
       try container.encode(modes, forKey: .modes)
+      try container.encode(movieSeconds, forKey: .movieSeconds)
     }
   }
 

@@ -42,6 +42,11 @@ public protocol KioskStation: AnyObject, Sendable {
   /// The still that the guest of that session decides about; nil when there is none now.
   func review(of session: SessionID) -> (any KioskBytes)?
 
+  /// The movie that the guest of that session decides about; nil when there is none now.
+  ///
+  /// It blocks.
+  func reviewMovie(of session: SessionID) throws(KioskProblem) -> KioskFile?
+
   /// Some photos, newest first.
   ///
   /// It blocks. `cursor` is the `next` of the page before.

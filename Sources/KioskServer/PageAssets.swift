@@ -152,7 +152,7 @@ dialog .choice { text-align: center; flex: none; }
 
 """#),
     PageLiteral(
-      name: "dom.js", tag: "\"e8eed70e1be84221\"",
+      name: "dom.js", tag: "\"d63577c742103502\"",
       text: #"""
 // Small helpers for the document.
 
@@ -178,6 +178,9 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Seconds as people read a length: 0:05. */
+export const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+
 /** Whether the guest's system asks for less movement. */
 export const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -197,7 +200,7 @@ export function sleep(milliseconds, signal) {
 
 """#),
     PageLiteral(
-      name: "editor.js", tag: "\"66683e1a9a38a04d\"",
+      name: "editor.js", tag: "\"41d4bc68a1ff5b99\"",
       text: #"""
 // Crop and turn: a box of the photo's own shape is moved and zoomed over it, by touch, mouse or keys.
 import { $, all, isCalm } from "./dom.js";
@@ -249,7 +252,7 @@ export class Editor {
   /** Opens the crop box over the still under review. */
   openReview() {
     const { state } = this.#station;
-    if (state?.state !== "reviewing" || !state.allowsEditing) return;
+    if (state?.state !== "reviewing" || !state.allowsEditing || state.isMovie) return;
     this.#local = this.#reviewKey(state);
     this.#changed();
   }
@@ -260,7 +263,7 @@ export class Editor {
 
   show(state) {
     const review = this.#station.state;
-    $("review-edit").hidden = !(review?.state === "reviewing" && review.allowsEditing);
+    $("review-edit").hidden = !(review?.state === "reviewing" && review.allowsEditing && !review.isMovie);
     this.#on = state !== null;
     if (!this.#on) {
       this.#key = null;
@@ -478,7 +481,7 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "index.html", tag: "\"c3f9af7f1ac42577\"",
+      name: "index.html", tag: "\"eea382ce5bf29ea1\"",
       text: ##"""
 <!doctype html>
 <html lang="en">
@@ -510,6 +513,7 @@ const guard = setInterval(async () => {
     <symbol id="i-plus" viewBox="0 0 24 24"><path d="M12 5v14M5 12h14"/></symbol>
     <symbol id="i-minus" viewBox="0 0 24 24"><path d="M5 12h14"/></symbol>
     <symbol id="i-globe" viewBox="0 0 24 24"><circle cx="12" cy="12" r="9"/><path d="M3 12h18M12 3c5.5 5.6 5.5 12.4 0 18M12 3c-5.5 5.6-5.5 12.4 0 18"/></symbol>
+    <symbol id="i-stop" viewBox="0 0 24 24"><rect x="6" y="6" width="12" height="12" rx="2" fill="currentColor"/></symbol>
     <symbol id="i-arrow" viewBox="0 0 24 24"><path d="M12 21V4M4.5 11.5L12 4l7.5 7.5"/></symbol>
     <symbol id="i-gear" viewBox="0 0 24 24"><circle cx="12" cy="12" r="3"/><path d="M12 2.5v3M12 18.5v3M2.5 12h3M18.5 12h3M5.300 5.300l2.100 2.100M16.6 16.6l2.100 2.100M18.700 5.300l-2.100 2.100M7.400 16.6l-2.100 2.100"/></symbol>
     <symbol id="i-no-camera" viewBox="0 0 24 24"><path d="M4 8h3l2-3h6l2 3h3a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V9a1 1 0 0 1 1-1z"/><path d="M3 3l18 18"/></symbol>
@@ -523,7 +527,8 @@ const guard = setInterval(async () => {
     <div class="picture" id="picture">
       <div class="frame" id="frame">
         <canvas id="preview" role="img" data-label="preview.label"></canvas>
-        <div class="still" id="still" hidden><img id="still-image" alt=""></div>
+        <div class="still" id="still" hidden><img id="still-image" alt=""><video id="still-movie" loop muted playsinline disablepictureinpicture hidden></video><p id="still-dumb" data-text="movie.dumb" hidden></p></div>
+        <p class="tape" id="tape" aria-hidden="true" hidden><i class="dot"></i><span id="tape-time"></span></p>
         <p class="age" id="age" hidden></p>
         <div class="count" id="count" aria-hidden="true" hidden><span id="count-number"></span></div>
         <div class="busy" id="busy" hidden><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span></div>
@@ -538,11 +543,16 @@ const guard = setInterval(async () => {
         <p id="attract-hint"></p>
       </div>
       <div class="actions">
-        <div class="modes" id="modes" hidden></div>
-        <button type="button" class="shutter" data-command="shutter" data-primary>
-          <span class="ring"><svg aria-hidden="true"><use href="#i-camera"/></svg></span>
-          <span data-text="take"></span>
-        </button>
+        <div class="modes">
+          <button type="button" class="shutter" id="take" data-command="shutter" data-primary>
+            <span class="ring"><svg aria-hidden="true"><use href="#i-camera"/></svg></span>
+            <span data-text="take"></span>
+          </button>
+          <button type="button" class="shutter record" id="record" data-command="record" data-primary hidden>
+            <span class="ring"><i class="dot" aria-hidden="true"></i></span>
+            <span data-text="movie.take"></span>
+          </button>
+        </div>
         <p class="hint keys" data-keys="shutter" data-words="press"></p>
         <button type="button" class="choice quiet" data-command="cancel" id="live-cancel" hidden><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
       </div>
@@ -554,14 +564,25 @@ const guard = setInterval(async () => {
       <button type="button" class="choice quiet" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
     </section>
 
+    <section class="panel recording" data-screen="recording" tabindex="-1" aria-labelledby="recording-title">
+      <h1 id="recording-title" data-text="movie.recording"></h1>
+      <button type="button" class="shutter stop" data-command="stop" data-primary>
+        <span class="ring" id="ring"><i class="half"><i></i></i><i class="half"><i></i></i><svg aria-hidden="true"><use href="#i-stop"/></svg></span>
+        <span data-text="movie.stop"></span>
+      </button>
+      <output class="elapsed" id="elapsed" role="timer" data-label="movie.elapsed"></output>
+      <p class="hint keys" data-keys="shutter" data-words="press"></p>
+      <button type="button" class="choice quiet" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
+    </section>
+
     <section class="panel capturing" data-screen="capturing" tabindex="-1" aria-labelledby="capturing-title">
-      <h1 id="capturing-title" data-text="capturing"></h1>
+      <h1 id="capturing-title"></h1>
     </section>
 
     <section class="panel review" data-screen="review" tabindex="-1" aria-labelledby="review-title">
       <h1 id="review-title" data-text="review.title"></h1>
       <div class="choices">
-        <button type="button" class="choice accept" data-command="accept" data-primary id="accept"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" data-text="review.use"></span><span class="keys" data-keys="accept"></span></button>
+        <button type="button" class="choice accept" data-command="accept" data-primary id="accept"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" id="review-use"></span><span class="keys" data-keys="accept"></span></button>
         <button type="button" class="choice" data-command="retake"><svg aria-hidden="true"><use href="#i-retake"/></svg><span class="name" data-text="retake"></span><span class="keys" data-keys="retake"></span></button>
         <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
         <button type="button" class="choice quiet" id="review-edit" hidden><svg aria-hidden="true"><use href="#i-crop"/></svg><span class="name" data-text="edit"></span></button>
@@ -575,7 +596,7 @@ const guard = setInterval(async () => {
 
     <section class="panel saving" data-screen="saving" tabindex="-1" aria-labelledby="saving-title">
       <h1 id="saving-title"></h1>
-      <p id="saving-slow" data-text="saving.slow" hidden></p>
+      <p id="saving-slow" hidden></p>
     </section>
 
     <section class="panel saved" data-screen="saved" tabindex="-1" aria-labelledby="saved-title">
@@ -679,7 +700,7 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "input.js", tag: "\"a2ae9482f35c9dcf\"",
+      name: "input.js", tag: "\"3c723ac9aac60237\"",
       text: ##"""
 // Touches, clicks and keys.
 import { $, all, make, write } from "./dom.js";
@@ -719,7 +740,7 @@ export class Input {
     // A press on an end screen begins the next guest's session: it does not mean the one that ended.
     const ended = ["idle", "finished", "cancelled", "failed"].includes(state.state);
     try {
-      await this.#station.send(name, {}, { session: !(name === "shutter" && ended) });
+      await this.#station.send(name, {}, { session: !(["shutter", "record"].includes(name) && ended) });
     } catch (error) {
       if (!(error instanceof Refusal)) return;
       if (error.status === 401 || error.status === 403) this.#screens.toast(error.message);
@@ -837,9 +858,13 @@ export class Input {
       case "saved":
       case "cancelled":
         if (pressed) return command("shutter");
+        if (key.toLowerCase() === "m") return screen === "attract" && !$("record").hidden && command("record");
         return key === "Escape" && command("cancel");
       case "failed":
         return (pressed || key === "Escape") && command("cancel");
+      case "recording":
+        if (pressed || key.toLowerCase() === "m") return command("stop");
+        return key === "Escape" && command("cancel");
       case "countdown":
       case "capturing":
         return key === "Escape" && command("cancel");
@@ -875,7 +900,7 @@ export class Input {
 
 """##),
     PageLiteral(
-      name: "languages/de.json", tag: "\"e6ad6b247d022e75\"",
+      name: "languages/de.json", tag: "\"d9500de8f62b0f49\"",
       text: #"""
 {
  "attract.title": "Bereit für dein Foto?",
@@ -972,12 +997,27 @@ export class Input {
  "key.backspace": "Rücktaste",
  "key.green": "Grün",
  "key.yellow": "Gelb",
- "key.red": "Rot"
+ "key.red": "Rot",
+ "movie.take": "Film aufnehmen",
+ "movie.recording": "Aufnahme läuft!",
+ "movie.stop": "Stopp",
+ "movie.elapsed": "Aufgenommene Zeit",
+ "movie.use": "Film behalten",
+ "movie.accept": "Danach wird der Film behalten.",
+ "movie.cancel": "Danach wird der Film gelöscht.",
+ "movie.label": "Dein Film",
+ "movie.saving": "Dein Film wird gespeichert …",
+ "movie.slow": "Das dauert länger als sonst. Dein Film ist nicht verloren, bitte warte.",
+ "movie.saved": "Dein Film ist gespeichert!",
+ "movie.tile": "Film {n}, {length}, {time}",
+ "movie.dumb": "Dieser Bildschirm kann den Film nicht abspielen.",
+ "reason.moviesUnavailable": "Filme können gerade nicht aufgenommen werden.",
+ "reason.movieCutShort": "Der Film endete zu früh. Hier ist, was es von ihm gibt."
 }
 
 """#),
     PageLiteral(
-      name: "languages/en.json", tag: "\"21df8d9e07a28533\"",
+      name: "languages/en.json", tag: "\"a3d6eee5349a55f3\"",
       text: #"""
 {
  "attract.title": "Ready for your photo?",
@@ -1074,12 +1114,27 @@ export class Input {
  "key.backspace": "Backspace",
  "key.green": "Green",
  "key.yellow": "Yellow",
- "key.red": "Red"
+ "key.red": "Red",
+ "movie.take": "Record a movie",
+ "movie.recording": "Recording!",
+ "movie.stop": "Stop",
+ "movie.elapsed": "Time recorded",
+ "movie.use": "Use movie",
+ "movie.accept": "Then the movie is kept.",
+ "movie.cancel": "Then the movie is deleted.",
+ "movie.label": "Your movie",
+ "movie.saving": "Saving your movie…",
+ "movie.slow": "This takes longer than usual. Your movie is not lost; please wait.",
+ "movie.saved": "Your movie is saved!",
+ "movie.tile": "Movie {n}, {length}, {time}",
+ "movie.dumb": "This screen cannot play the movie.",
+ "reason.moviesUnavailable": "Movies cannot be recorded right now.",
+ "reason.movieCutShort": "The movie ended early. Here is what there is of it."
 }
 
 """#),
     PageLiteral(
-      name: "languages/es.json", tag: "\"14a8590b51228d6c\"",
+      name: "languages/es.json", tag: "\"40cefed60d95bd89\"",
       text: #"""
 {
  "attract.title": "¿Todo listo para tu foto?",
@@ -1176,12 +1231,27 @@ export class Input {
  "key.backspace": "Retroceso",
  "key.green": "Verde",
  "key.yellow": "Amarillo",
- "key.red": "Rojo"
+ "key.red": "Rojo",
+ "movie.take": "Grabar un vídeo",
+ "movie.recording": "¡Grabando!",
+ "movie.stop": "Parar",
+ "movie.elapsed": "Tiempo grabado",
+ "movie.use": "Usar vídeo",
+ "movie.accept": "Después el vídeo se guarda.",
+ "movie.cancel": "Después el vídeo se borra.",
+ "movie.label": "Tu vídeo",
+ "movie.saving": "Guardando tu vídeo…",
+ "movie.slow": "Está tardando más de lo normal. Tu vídeo no se ha perdido; espera, por favor.",
+ "movie.saved": "¡Tu vídeo está guardado!",
+ "movie.tile": "Vídeo {n}, {length}, {time}",
+ "movie.dumb": "Esta pantalla no puede reproducir el vídeo.",
+ "reason.moviesUnavailable": "Ahora no se pueden grabar vídeos.",
+ "reason.movieCutShort": "El vídeo terminó antes de tiempo. Esto es lo que hay."
 }
 
 """#),
     PageLiteral(
-      name: "languages/fr.json", tag: "\"dca8aedb8a9b0b8e\"",
+      name: "languages/fr.json", tag: "\"7a601f75949f025d\"",
       text: #"""
 {
  "attract.title": "Prêt pour la photo ?",
@@ -1278,12 +1348,27 @@ export class Input {
  "key.backspace": "Retour arrière",
  "key.green": "Vert",
  "key.yellow": "Jaune",
- "key.red": "Rouge"
+ "key.red": "Rouge",
+ "movie.take": "Filmer une vidéo",
+ "movie.recording": "Ça tourne !",
+ "movie.stop": "Arrêter",
+ "movie.elapsed": "Temps filmé",
+ "movie.use": "Garder la vidéo",
+ "movie.accept": "Ensuite, la vidéo est gardée.",
+ "movie.cancel": "Ensuite, la vidéo est supprimée.",
+ "movie.label": "Votre vidéo",
+ "movie.saving": "Enregistrement de la vidéo…",
+ "movie.slow": "C’est plus long que d’habitude. Votre vidéo n’est pas perdue, patientez.",
+ "movie.saved": "Votre vidéo est enregistrée !",
+ "movie.tile": "Vidéo {n}, {length}, {time}",
+ "movie.dumb": "Cet écran ne peut pas lire la vidéo.",
+ "reason.moviesUnavailable": "Impossible de filmer pour le moment.",
+ "reason.movieCutShort": "La vidéo s’est arrêtée trop tôt. Voici ce qu’il y en a."
 }
 
 """#),
     PageLiteral(
-      name: "languages/ja.json", tag: "\"85da5d7671de8a1b\"",
+      name: "languages/ja.json", tag: "\"1b30fa62471b9365\"",
       text: #"""
 {
  "attract.title": "写真を撮りましょう",
@@ -1380,12 +1465,27 @@ export class Input {
  "key.backspace": "Backspace",
  "key.green": "緑",
  "key.yellow": "黄",
- "key.red": "赤"
+ "key.red": "赤",
+ "movie.take": "動画を撮る",
+ "movie.recording": "録画中！",
+ "movie.stop": "停止",
+ "movie.elapsed": "録画した時間",
+ "movie.use": "この動画にする",
+ "movie.accept": "その後、動画は保存されます。",
+ "movie.cancel": "その後、動画は消去されます。",
+ "movie.label": "あなたの動画",
+ "movie.saving": "動画を保存しています…",
+ "movie.slow": "いつもより時間がかかっています。動画は失われていません。お待ちください。",
+ "movie.saved": "動画を保存しました！",
+ "movie.tile": "動画 {n}、{length}、{time}",
+ "movie.dumb": "この画面では動画を再生できません。",
+ "reason.moviesUnavailable": "今は動画を撮れません。",
+ "reason.movieCutShort": "動画は途中で終わりました。撮れたところまでです。"
 }
 
 """#),
     PageLiteral(
-      name: "languages/ko.json", tag: "\"163e73dbfff834f4\"",
+      name: "languages/ko.json", tag: "\"294ee9265bf18204\"",
       text: #"""
 {
  "attract.title": "사진 찍을 준비 되셨나요?",
@@ -1482,7 +1582,22 @@ export class Input {
  "key.backspace": "Backspace",
  "key.green": "초록",
  "key.yellow": "노랑",
- "key.red": "빨강"
+ "key.red": "빨강",
+ "movie.take": "동영상 찍기",
+ "movie.recording": "녹화 중!",
+ "movie.stop": "정지",
+ "movie.elapsed": "녹화한 시간",
+ "movie.use": "동영상 사용",
+ "movie.accept": "그 뒤 동영상이 저장됩니다.",
+ "movie.cancel": "그 뒤 동영상이 삭제됩니다.",
+ "movie.label": "내 동영상",
+ "movie.saving": "동영상을 저장하고 있어요…",
+ "movie.slow": "평소보다 오래 걸리고 있어요. 동영상은 사라지지 않으니 기다려 주세요.",
+ "movie.saved": "동영상이 저장되었습니다!",
+ "movie.tile": "동영상 {n}, {length}, {time}",
+ "movie.dumb": "이 화면에서는 동영상을 재생할 수 없어요.",
+ "reason.moviesUnavailable": "지금은 동영상을 찍을 수 없어요.",
+ "reason.movieCutShort": "동영상이 일찍 끝났어요. 찍힌 데까지입니다."
 }
 
 """#),
@@ -1560,10 +1675,10 @@ html[data-input=keyboard] .crop:focus-visible { outline-offset: -.5rem; outline-
 
 """#),
     PageLiteral(
-      name: "library.js", tag: "\"9d003bf40c2e740b\"",
+      name: "library.js", tag: "\"72e24acc8bb14037\"",
       text: #"""
 // The grid of saved photos; several can be picked, in an order.
-import { $, all, make, write } from "./dom.js";
+import { $, all, clock, make, write } from "./dom.js";
 import { language, t } from "./text.js";
 import { thumbnail } from "./slides.js";
 
@@ -1640,8 +1755,11 @@ export class Library {
       const { photos, next } = await answer.json();
       if (session !== this.#session) return;
       this.#next = next;
-      this.#grid.append(...photos.map((photo) => this.#tile(photo)));
-      $("library-empty").hidden = this.#grid.childElementCount > 0;
+      // A session for pictures has no use for movies.
+      const movies = (this.#station.state?.media ?? []).includes("movie");
+      const offered = photos.filter((photo) => movies || photo.kind !== "movie");
+      this.#grid.append(...offered.map((photo) => this.#tile(photo)));
+      $("library-empty").hidden = this.#grid.childElementCount > 0 || next !== null;
       if (!cursor && document.activeElement?.dataset.screen === "library") {
         this.#grid.firstElementChild?.focus({ preventScroll: true });
       }
@@ -1671,8 +1789,10 @@ export class Library {
       make("span", { className: "order", "aria-hidden": "true" }));
     tile.setAttribute("aria-label", t("library.photo", { n: number, time }));
     if (photo.kind === "movie") {
-      const seconds = Math.round((photo.durationMs ?? 0) / 1000);
-      tile.append(make("span", { className: "length", textContent: t("seconds", { n: seconds }) }));
+      const length = photo.durationMs ? clock(Math.round(photo.durationMs / 1000)) : "";
+      tile.dataset.kind = "movie";
+      tile.append(make("span", { className: "length", textContent: `▶ ${length}`.trim() }));
+      tile.setAttribute("aria-label", t("movie.tile", { n: number, time, length }));
     }
     return tile;
   }
@@ -1693,7 +1813,8 @@ export class Library {
       : t("library.chosen", { n: chosen.length }));
     write($("library-use-name"), many && chosen.length ? t("library.use", { n: chosen.length }) : t("review.use"));
     $("library-use").setAttribute("aria-disabled", String(chosen.length === 0));
-    $("library-edit").hidden = !(state.allowsEditing && chosen.length > 0);
+    const last = all(".tile", this.#grid).find((tile) => tile.dataset.item === chosen.at(-1));
+    $("library-edit").hidden = !(state.allowsEditing && chosen.length > 0 && last?.dataset.kind !== "movie");
   }
 
   #toggle(tile) {
@@ -1803,23 +1924,24 @@ document.documentElement.dataset.ready = "yes";
 
 """#),
     PageLiteral(
-      name: "modes.js", tag: "\"5c5805a849a60ce1\"",
+      name: "modes.js", tag: "\"e7f65ad4151997d0\"",
       text: #"""
-// The place for what a guest can take besides a photo. Nothing is shown while there is one mode only.
+// What a guest can take: a photo, a movie, or both.
 import { $ } from "./dom.js";
 
-/** Fills `#modes`; `settings.modes` tells what this station can take. */
+/** Shows the buttons for what can be taken now; true if that is another choice than before. */
 export function modes(state) {
-  const box = $("modes");
-  const offered = (state.settings?.modes ?? ["photo"]).filter((mode) => mode in makers);
-  const shown = offered.length > 0 && ["idle", "live"].includes(state.state);
-  if (box.hidden === !shown) return;
-  box.hidden = !shown;
-  box.replaceChildren(...(shown ? offered.map((mode) => makers[mode](state)) : []));
+  const live = state.state === "live";
+  // Before a session the station's abilities count, in it what it is for.
+  const photo = !live || (state.captureMode ?? "photo") === "photo";
+  const movie = (state.settings?.modes ?? []).includes("movie")
+    && (!live || (state.media ?? []).includes("movie"));
+  if ($("take").hidden === !photo && $("record").hidden === !movie) return false;
+  $("take").hidden = !photo;
+  $("record").hidden = !movie;
+  $("record").parentElement.classList.toggle("both", photo && movie);
+  return true;
 }
-
-/** Makes the control of a mode; a module for movies puts its record button here. */
-export const makers = {};
 
 """#),
     PageLiteral(
@@ -2094,7 +2216,7 @@ export class Preview {
 
 """#),
     PageLiteral(
-      name: "screens.css", tag: "\"4214e8af339c57c0\"",
+      name: "screens.css", tag: "\"2956d803e7363d97\"",
       text: #"""
 /* The booth's screens: a picture, and a panel beside or below it. */
 .app {
@@ -2102,7 +2224,7 @@ export class Preview {
   container: app / size;
 }
 .app > .panel, .app > .page, .picture { display: none; }
-body:is([data-screen=attract], [data-screen=countdown], [data-screen=capturing], [data-screen=review],
+body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording], [data-screen=capturing], [data-screen=review],
 [data-screen=saving], [data-screen=saved], [data-screen=cancelled]) .picture { display: grid; }
 .app > .shown { display: flex; }
 
@@ -2112,10 +2234,11 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=capturing],
   aspect-ratio: var(--ratio, .75);
   width: min(100cqw, 100cqh * var(--ratio, .75));
 }
-.frame > canvas, .still, .still img { position: absolute; inset: 0; width: 100%; height: 100%; }
+.frame > canvas, .still, .still :is(img, video) { position: absolute; inset: 0; width: 100%; height: 100%; }
 .frame > canvas { display: block; }
 .still { background: #000; overflow: hidden; }
-.still img { object-fit: contain; }
+.still :is(img, video) { object-fit: contain; }
+.still p { position: absolute; inset: auto 0 0; padding: 1em; color: var(--text); text-align: center; }
 .still.edited img { inset: auto; object-fit: fill; max-width: none; }
 
 .panel { position: absolute; flex-direction: column; gap: var(--gap); justify-content: center; }
@@ -2157,19 +2280,40 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=capturing],
 .slides img { position: absolute; left: 0; top: 4%; height: 92%; max-width: 92%; object-fit: cover; background: #fff; padding: .45rem .45rem 1.4rem; border-radius: .3rem; opacity: 0; transform: rotate(-2.5deg) scale(.97); transition: opacity 1.2s, transform 1.6s var(--calm); }
 .slides img.on { opacity: 1; transform: rotate(-1.5deg); }
 .slides img.on:last-child { transform: rotate(2deg); }
-.modes { display: flex; gap: .5rem; }
+.modes { display: flex; flex-wrap: wrap; gap: calc(var(--gap) * .7) calc(var(--gap) * 1.2); }
+.record .ring { background: #fff; }
+.record .ring::before { border-color: #fff; animation: none; }
+.dot { display: block; width: 1.9em; height: 1.9em; border-radius: 50%; background: #d7263d; }
+
+/* Recording: two halves of a ring that turn out from behind each other. */
+.stop .ring { background: var(--raised); color: var(--text); }
+.stop .ring::before { border-color: var(--line); border-width: .3em; opacity: 1; animation: none; }
+.half { position: absolute; inset: -.35em; clip-path: inset(0 0 0 50%); }
+.half > i { position: absolute; inset: 0; border-radius: 50%; border: .3em solid #ff5a6e; clip-path: inset(0 50% 0 0); }
+.half + .half { clip-path: inset(0 50% 0 0); }
+.half + .half > i { clip-path: inset(0 0 0 50%); }
+.elapsed { font-size: 1.5em; font-weight: 650; font-variant-numeric: tabular-nums; }
+.tape { position: absolute; left: .6rem; top: .6rem; display: flex; align-items: center; gap: .5em; padding: .25em .8em; border-radius: 2em; background: #000c; color: #fff; font-size: max(16px, .95em); font-variant-numeric: tabular-nums; }
+.tape .dot { width: .8em; height: .8em; animation: pulse 1s ease-in-out infinite alternate; }
 
 @container app (max-aspect-ratio: 999/1000) {
   .attract .actions { justify-items: center; }
+  .modes { justify-content: center; }
   .slides { display: none; }
   .attract .language { position: relative; order: 3; }
   .attract { padding-bottom: .5rem; }
 }
+/* Two of them stand side by side, each with its words below. */
+.modes.both { flex-wrap: nowrap; }
+.modes.both .shutter { flex: 1 1 0; flex-direction: column; gap: .8em; padding: .4em 0 0; min-width: 6em; max-width: 12em; font-size: 1.1em; text-align: center; }
+
 @container app (max-height: 420px) {
   .slides { display: none; }
   h1 { font-size: 1.5em; }
   .shutter { font-size: 1.1em; gap: .8em; padding-right: 0; }
   .shutter .ring { width: 3.6em; height: 3.6em; }
+  .attract:has(.both) .words p { display: none; }
+  .modes.both .shutter { font-size: 1em; gap: .5em; }
 }
 @container app (max-aspect-ratio: 999/1000) and (max-height: 640px) {
   h1 { font-size: 1.3em; }
@@ -2222,7 +2366,7 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=capturing],
 }
 @container app (max-width: 900px) { .keys kbd + kbd { display: none; } }
 body[data-controls=off] .shutter, body[data-controls=off] .saved .choice { display: none; }
-body[data-controls=off] :is(.review, .countdown) .choice { background: none; color: var(--text); box-shadow: inset 0 0 0 1px var(--line); }
+body[data-controls=off] :is(.review, .countdown, .recording) .choice { background: none; color: var(--text); box-shadow: inset 0 0 0 1px var(--line); }
 body:not([data-state=idle]) .language { display: none; }
 /* A guest with a small display still has the picture: the choices move together. */
 @container app (max-aspect-ratio: 999/1000) and (max-height: 640px) {
@@ -2268,19 +2412,19 @@ body[data-presentation=popover] .app { inset: 8vh 0; margin: auto; width: min(92
 
 """#),
     PageLiteral(
-      name: "screens.js", tag: "\"1eab52690de0a520\"",
+      name: "screens.js", tag: "\"b92c9bc4289964a9\"",
       text: ##"""
 // Which screen is shown, and what is on it.
-import { $, all, isCalm, write } from "./dom.js";
+import { $, all, clock, isCalm, write } from "./dom.js";
 import { has, keys, t } from "./text.js";
-import { deadline, glide, runBar, Seconds } from "./timers.js";
+import { deadline, glide, runBar, runRing, Seconds } from "./timers.js";
 import { modes } from "./modes.js";
 import { gallery, original, thumbnail } from "./slides.js";
 import * as sounds from "./sounds.js";
 
 const ARMING = 800;
 const SCREENS = {
-  idle: "attract", live: "attract", countdown: "countdown", capturing: "capturing",
+  idle: "attract", live: "attract", countdown: "countdown", recording: "recording", capturing: "capturing",
   reviewing: "review", saving: "saving", browsing: "library", editing: "editor",
   finished: "saved", cancelled: "cancelled", failed: "failed",
 };
@@ -2317,6 +2461,12 @@ export function guestSentence(reason) {
   return reason?.guest ?? reason?.message ?? (has(kind) ? t(kind) : t("reason.stationFault"));
 }
 
+/** Whether what was saved last is a movie. */
+const isMovie = (photo) => photo?.name.endsWith(".mp4") === true;
+
+/** A picture of what was saved last. */
+const saved = (photo) => (isMovie(photo) ? thumbnail : original)(photo.id);
+
 export class Screens {
   /** The name of the screen that is shown. */
   name = "waiting";
@@ -2331,6 +2481,12 @@ export class Screens {
   #count = new Seconds((seconds) => this.#tick(seconds));
   #left = new Seconds((seconds) => write($("app").querySelector(".timer .left"), t("seconds", { n: seconds })));
   #retry = new Seconds((seconds) => write($("retry-text"), seconds ? t("retry.in", { n: seconds }) : t("retry.now")));
+  #elapsed = new Seconds((left) => this.#tape(left));
+  #length = 0;
+  #ringEnd = 0;
+  #recorded = false;
+  /** Ends the wait for a movie that is no longer wanted. */
+  #drop = null;
   #barEnd = 0;
   #toast = null;
   #last = "idle";
@@ -2437,11 +2593,16 @@ export class Screens {
       const ratio = turns % 2 ? crop.height / crop.width : crop.width / crop.height;
       $("app").style.setProperty("--ratio", ratio.toFixed(4));
     }
-    modes(state);
+    if (state.state !== "capturing") this.#recorded = state.state === "recording";
+    if (modes(state)) {
+      this.#measure();
+      // The button that is gone may have had the focus.
+      if (document.activeElement?.hidden) document.querySelector("#app > .shown")?.focus();
+    }
   }
 
   #fill(name, state, trouble) {
-    const live = ["attract", "countdown", "cancelled"].includes(name);
+    const live = ["attract", "countdown", "recording", "cancelled"].includes(name);
     this.#preview.show(live && trouble === null);
     this.#slides.show(name === "attract" && state.state === "idle" && state.settings?.slideshow === true);
     const counting = name === "countdown";
@@ -2456,23 +2617,28 @@ export class Screens {
     this.#library.show(name === "library" ? state : null, state);
     this.#editor.show(name === "editor" ? state : null);
     this.#timer(name === "review" ? state : null);
+    this.#recording(name === "recording" ? state : null);
+    const movie = this.#still?.movie === true;
+    if (name === "review") write($("review-use"), t(movie ? "movie.use" : "review.use"));
+    if (name === "capturing") write($("capturing-title"), t(this.#recorded ? "saving.library" : "capturing"));
     if (name === "attract") this.#attract(state);
     if (counting) {
       $("lens").dataset.side = state.settings?.lens ?? "top";
       this.#count.start(deadline(state));
     }
-    if (name === "capturing" && this.#last !== "capturing") this.#flash();
+    if (name === "capturing" && this.#last !== "capturing" && !this.#recorded) this.#flash();
     if (name === "saving") {
-      write($("saving-title"), t(state.source === "camera" ? "saving.title" : "saving.library"));
+      write($("saving-title"), t(state.source !== "camera" ? "saving.library" : movie ? "movie.saving" : "saving.title"));
+      write($("saving-slow"), t(movie ? "movie.slow" : "saving.slow"));
       if ($("saving-slow").hidden === state.slow) {
         $("saving-slow").hidden = !state.slow;
-        if (state.slow) write($("announcer"), t("saving.slow"));
+        if (state.slow) write($("announcer"), $("saving-slow").textContent);
         this.#measure();
       }
     }
     if (name === "saved") {
       const camera = state.source === "camera";
-      write($("saved-title"), t(camera ? "saved.title" : "saved.library"));
+      write($("saved-title"), t(!camera ? "saved.library" : movie || isMovie(state.lastPhoto) ? "movie.saved" : "saved.title"));
       write($("saved-text"), t("saved.text"));
       $("saved-next").hidden = !camera;
       if (this.#last !== "finished") sounds.saved();
@@ -2514,8 +2680,26 @@ export class Screens {
     if (!end) return this.#left.stop();
     runBar(box.firstElementChild, end, state.totalMs);
     this.#left.start(end);
-    const sentence = state.atEnd === "accept" ? "review.accept" : "review.cancel";
-    write($("review-end"), t(sentence));
+    const sentence = state.atEnd === "accept" ? "accept" : "cancel";
+    write($("review-end"), t(`${this.#still?.movie ? "movie" : "review"}.${sentence}`));
+  }
+
+  /** The ring that fills and the time that runs, while a movie is recorded. */
+  #recording(state) {
+    const end = (state && deadline(state)) || 0;
+    if (end === this.#ringEnd || (end && Math.abs(end - this.#ringEnd) < 250)) return;
+    this.#ringEnd = end;
+    $("tape").hidden = !end;
+    runRing($("ring"), end || null, state?.totalMs);
+    if (!end) return this.#elapsed.stop();
+    this.#length = Math.round(state.totalMs / 1000);
+    this.#elapsed.start(end);
+  }
+
+  #tape(left) {
+    const time = clock(Math.max(0, this.#length - left));
+    write($("tape-time"), time);
+    write($("elapsed"), `${time} / ${clock(this.#length)}`);
   }
 
   /** The still of the review, until it is saved or gone. */
@@ -2528,17 +2712,35 @@ export class Screens {
     const picked = ["saving", "saved"].includes(name) && !review && this.#picked;
     const source = picked ? thumbnail(picked)
       : !review ? null
-      : state.candidate != null && name !== "saved" ? `/api/v1/review/${state.session}.jpg?candidate=${state.candidate}`
-      : this.#still?.source ?? (state.lastPhoto ? original(state.lastPhoto.id) : null);
+      : state.candidate != null && name !== "saved" ? this.#reviewed(state, name)
+      : this.#still?.source ?? (state.lastPhoto ? saved(state.lastPhoto) : null);
     if (source !== (this.#still?.source ?? null)) this.#load(source);
+    // It has been seen, and its file is the library's now.
+    if (name === "saved") $("still-movie").pause();
     if (name === "review") this.#applyEdit(state.edit);
     $("seal").hidden = name !== "saved";
     $("busy").hidden = !(name === "capturing" || name === "saving" || (name === "review" && !this.#still?.ready));
   }
 
+  /** Where the still or the movie under review is; while it is saved it is the same. */
+  #reviewed(state, name) {
+    const movie = state.isMovie || (name === "saving" && this.#still?.movie);
+    return `/api/v1/review/${state.session}.${movie ? "mp4" : "jpg"}?candidate=${state.candidate}`;
+  }
+
   async #load(source) {
-    const image = $("still-image");
-    const still = (this.#still = source && { source, ready: false, edit: null });
+    const image = $("still-image"), video = $("still-movie");
+    const movie = source !== null && /^\/api\/v1\/review\/\d+\.mp4\?/.test(source);
+    const still = (this.#still = source && { source, movie, ready: false, edit: null });
+    this.#drop?.();
+    if (video.hasAttribute("src")) {
+      // Without this the browser keeps what it has of the movie.
+      video.removeAttribute("src");
+      video.load();
+    }
+    video.hidden = !movie;
+    image.hidden = movie;
+    $("still-dumb").hidden = true;
     this.armedAt = Infinity;
     $("accept").setAttribute("aria-disabled", "true");
     if (!source) {
@@ -2546,8 +2748,16 @@ export class Screens {
       image.removeAttribute("src");
       return;
     }
+    if (movie) image.removeAttribute("src");
     for (let attempt = 0; attempt < 4 && this.#still === still; attempt++) {
-      image.src = attempt ? `${source}${source.includes("?") ? "&" : "?"}again=${attempt}` : source;
+      const again = attempt ? `${source}${source.includes("?") ? "&" : "?"}again=${attempt}` : source;
+      if (movie) {
+        if (await this.#play(again)) break;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        if (attempt === 3 && this.#still === still) $("still-dumb").hidden = false;
+        continue;
+      }
+      image.src = again;
       try {
         await image.decode();
         break;
@@ -2560,15 +2770,29 @@ export class Screens {
     $("still").hidden = false;
     $("busy").hidden = this.name === "review" || this.name === "saved";
     image.alt = t("review.label");
+    video.setAttribute("aria-label", t("movie.label"));
     this.armedAt = performance.now() + ARMING;
     setTimeout(() => this.#still === still && $("accept").removeAttribute("aria-disabled"), ARMING);
     this.#applyEdit(still.edit);
   }
 
+  /** Plays a movie in a loop; false if its first picture does not come. */
+  #play(source) {
+    const video = $("still-movie");
+    return new Promise((resolve) => {
+      video.onloadeddata = () => resolve(true);
+      video.onerror = () => resolve(false);
+      this.#drop = () => resolve(false);
+      video.src = source;
+      // A browser that lets nothing play by itself shows the first picture.
+      video.play().catch(() => {});
+    });
+  }
+
   /** Shows the still with the guest's crop and turns, as they will be saved. */
   #applyEdit(edit) {
     const image = $("still-image"), still = this.#still;
-    if (!still) return;
+    if (!still || still.movie) return;
     still.edit = edit ?? null;
     const plain = !edit || (!edit.crop && !edit.quarterTurns);
     $("still").classList.toggle("edited", !plain);
@@ -3079,7 +3303,7 @@ function keyName(label) {
 
 """#),
     PageLiteral(
-      name: "timers.js", tag: "\"55f44cb4cbf8f917\"",
+      name: "timers.js", tag: "\"3d8b0ec9d1313a28\"",
       text: #"""
 // What runs out: bars, seconds, and the countdown's number. The station's times are relative to the
 // state they came with, so a wrong clock on either side does not matter.
@@ -3099,6 +3323,20 @@ export function runBar(bar, end, total) {
   fill.animate([{ transform: `scaleX(${share})` }, { transform: "scaleX(0)" }], {
     duration: left, fill: "forwards",
   });
+}
+
+/** Lets a ring fill until `end`; null empties it. Each of its halves does one half of the time. */
+export function runRing(ring, end, total) {
+  const halves = [...ring.querySelectorAll(".half > i")];
+  for (const half of halves) for (const animation of half.getAnimations()) animation.cancel();
+  if (end === null || !(total > 0)) return;
+  const done = Math.max(0, total - Math.max(0, end - performance.now()));
+  for (const [index, half] of halves.entries()) {
+    const turn = half.animate([{ transform: "rotate(0)" }, { transform: "rotate(180deg)" }], {
+      delay: (index * total) / 2, duration: total / 2, fill: "both",
+    });
+    turn.currentTime = done;
+  }
 }
 
 /** Calls back with the whole seconds left, at each change; replaced by the next `start`. */
@@ -3153,7 +3391,7 @@ export function glide(element, before) {
 
 """#),
     PageLiteral(
-      name: "../openapi.yaml", tag: "\"d0cd39f35a9dffb6\"",
+      name: "../openapi.yaml", tag: "\"e6d4570e27ddb3c6\"",
       text: ##"""
 openapi: 3.1.0
 info:
@@ -3217,6 +3455,18 @@ paths:
             or the station cannot (the reason's code).
           content: {application/problem+json: {schema: {$ref: "#/components/schemas/Problem"}}}
         default: {$ref: "#/components/responses/Problem"}
+  /api/v1/record:
+    post:
+      operationId: record
+      summary: Begin a movie; between sessions this begins a session for it.
+      requestBody: {$ref: "#/components/requestBodies/Command"}
+      responses: *done
+  /api/v1/stop:
+    post:
+      operationId: stop
+      summary: End the movie that is recorded; its review follows.
+      requestBody: {$ref: "#/components/requestBodies/Command"}
+      responses: *done
   /api/v1/accept:
     post:
       operationId: accept
@@ -3262,6 +3512,7 @@ paths:
                 source: {type: string, enum: [camera, photoLibrary, savedPhotosAlbum]}
                 limit: {type: integer, minimum: 0, maximum: 1000}
                 edit: {type: boolean}
+                movies: {type: boolean, description: Whether movies may be taken or chosen.}
       responses: *done
   /api/v1/select:
     post:
@@ -3353,20 +3604,29 @@ paths:
           description: One part for each picture.
           content: {multipart/x-mixed-replace: {schema: {type: string, format: binary}}}
         default: {$ref: "#/components/responses/Problem"}
-  /api/v1/review/{still}:
+  /api/v1/review/{name}:
     get:
       operationId: review
-      summary: The photo that a guest decides about, exactly as it will be saved.
+      summary: The photo or movie that a guest decides about, exactly as it will be saved.
       parameters:
-        - name: still
+        - name: name
           in: path
           required: true
-          description: The session's number and `.jpg`.
-          schema: {type: string, pattern: "^[1-9][0-9]{0,15}\\.jpg$"}
+          description: The session's number, with `.mp4` where the state's `isMovie` is true, else `.jpg`.
+          schema: {type: string, pattern: "^[1-9][0-9]{0,15}\\.(jpg|mp4)$"}
+        - {name: Range, in: header, description: For movies., schema: {type: string}}
+        - {name: If-Range, in: header, schema: {type: string}}
+        - {name: If-None-Match, in: header, schema: {type: string}}
       responses:
         "200":
-          description: The photo.
-          content: {image/jpeg: {schema: {type: string, format: binary}}}
+          description: The photo, or the movie.
+          content:
+            image/jpeg: {schema: {type: string, format: binary}}
+            video/mp4: {schema: {type: string, format: binary}}
+        "206":
+          description: The part of the movie that was asked for.
+          content: {video/mp4: {schema: {type: string, format: binary}}}
+        "304": {description: It has not changed.}
         "404":
           description: There is none now.
           content: {application/problem+json: {schema: {$ref: "#/components/schemas/Problem"}}}
@@ -3594,7 +3854,7 @@ components:
         bytes: {type: integer, minimum: 0}
         taken: {type: [string, "null"], format: date-time}
         kind: {type: string, enum: [image, movie]}
-        durationMs: {type: integer, minimum: 0}
+        durationMs: {type: integer, minimum: 0, description: Of a movie; missing while it is not known.}
     Box:
       type: object
       additionalProperties: false
@@ -3610,7 +3870,7 @@ components:
       additionalProperties: false
       required: [number, instance, version, state, session, presentation, showsCameraControls,
                  source, allowsEditing, selectionLimit, remainingMs, totalMs, atEnd, candidate,
-                 slow, edit, item, selection, trouble, lastPhoto, camera, preview, controls,
+                 media, captureMode, slow, edit, item, selection, trouble, lastPhoto, camera, preview, controls,
                  settings, pinRequired, isMovie]
       properties:
         number: {type: integer, minimum: 1}
@@ -3630,7 +3890,12 @@ components:
         totalMs: {type: [integer, "null"], minimum: 0}
         atEnd: {type: [string, "null"], enum: [accept, cancel, null]}
         candidate: {type: [integer, "null"], minimum: 1}
-        isMovie: {type: boolean, description: 'whether the session is about a movie'}
+        isMovie: {type: boolean, description: Whether a movie is recorded or under review.}
+        media:
+          description: What the session may take, or what may be chosen in it.
+          type: array
+          items: {type: string, enum: [image, movie]}
+        captureMode: {type: string, enum: [photo, video], description: What the shutter takes.}
         slow: {type: boolean}
         edit:
           oneOf:
@@ -3707,7 +3972,7 @@ components:
           type: object
           additionalProperties: false
           required: [language, sounds, slideshow, lens, title, countdownSeconds, reviewSeconds,
-                     modes]
+                     modes, movieSeconds]
           properties:
             language: {type: string}
             sounds: {type: boolean}
@@ -3716,14 +3981,18 @@ components:
             title: {type: [string, "null"]}
             countdownSeconds: {type: number, minimum: 0}
             reviewSeconds: {type: number, minimum: 0}
-            modes: {type: array, items: {type: string, enum: [photo, movie]}}
+            modes:
+              description: What can be taken now.
+              type: array
+              items: {type: string, enum: [photo, movie]}
+            movieSeconds: {type: [number, "null"], description: The longest movie., minimum: 0}
         pinRequired: {type: boolean}
     Notice:
       type: object
       additionalProperties: false
       required: [kind, code, message]
       properties:
-        kind: {type: string, enum: [refused, saveIsSlow]}
+        kind: {type: string, enum: [refused, saveIsSlow, movieCutShort]}
         code: {type: [string, "null"]}
         message: {type: string}
 

@@ -165,6 +165,12 @@ actor StationCore {
     if let session, session != machine.session?.id {
       return .refused(KioskProblem(409, "that session is over", code: "stale"))
     }
+    let isFirst = !machine.isOccupied
+    if event == .startRecording, let problem = prepareRecording() { return .refused(problem) }
+    defer {
+      // All or nothing: who is refused must not be left before a live picture.
+      if event == .startRecording, isFirst, machine.state == .live { send(.dismiss) }
+    }
     if case .begin(let request) = event {
       do throws(PickerError) {
         _ = try begin(request, library: library)

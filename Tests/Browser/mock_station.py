@@ -89,7 +89,7 @@ class MockStation:
             "state": "idle", "session": None, "presentation": "fullScreen",
             "showsCameraControls": True, "source": None, "allowsEditing": False,
             "selectionLimit": 1, "remainingMs": None, "totalMs": None, "atEnd": None,
-            "candidate": None, "slow": False, "edit": None, "item": None, "selection": [],
+            "candidate": None, "isMovie": False, "media": ["image"], "captureMode": "photo", "slow": False, "edit": None, "item": None, "selection": [],
             "trouble": None, "lastPhoto": None,
             "camera": {"name": "demo", "state": "streaming", "width": 1280, "height": 720},
             "preview": {"turns": 0, "mirrored": True,
@@ -99,7 +99,7 @@ class MockStation:
                          "retake": ["yellow", "R"], "cancel": ["red", "Escape"]},
             "settings": {"language": "auto", "sounds": False, "slideshow": True,
                          "countdownSeconds": self.countdown, "reviewSeconds": self.review,
-                         "modes": ["photo"], "lens": "top", "title": None},
+                         "modes": ["photo"], "movieSeconds": None, "lens": "top", "title": None},
             "pinRequired": False}
         self.clear_timer()
 

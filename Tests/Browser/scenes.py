@@ -38,6 +38,11 @@ def failed(mock):
         "trying": "", "retryMs": None, "operator": None})
 
 
+def movies(mock, can=True):
+    return {**mock.state["settings"], "modes": ["photo", "movie"] if can else ["photo"],
+            "movieSeconds": 10 if can else None}
+
+
 # name -> (how, the screen it must be)
 SCENES = {
     "attract": (lambda mock: None, "attract"),
@@ -47,6 +52,13 @@ SCENES = {
                                         totalMs=3000), "countdown"),
     "countdown-last": (lambda mock: mock.set(state="countdown", source="camera", remainingMs=990,
                                              totalMs=3000), "countdown"),
+    "attract-movie": (lambda mock: mock.set(settings=movies(mock)), "attract"),
+    "live-movie": (lambda mock: mock.set(
+        state="live", source="camera", remainingMs=LONG, totalMs=LONG, settings=movies(mock),
+        media=["image", "movie"], captureMode="video"), "attract"),
+    "recording": (lambda mock: mock.set(
+        state="recording", source="camera", remainingMs=6500, totalMs=10000, settings=movies(mock),
+        media=["image", "movie"], isMovie=True), "recording"),
     "capturing": (lambda mock: mock.set(state="capturing", source="camera"), "capturing"),
     "review": (reviewing, "review"),
     "review-edit": (lambda mock: reviewing(mock, allowsEditing=True, edit={
@@ -70,7 +82,8 @@ def settle(driver, mock, name):
     """Brings the scene about from a fresh idle station and waits until it stands."""
     how, expected = SCENES[name]
     mock.set(state="idle", presentation="fullScreen", trouble=None, allowsEditing=False,
-             selectionLimit=1, source=None, selection=[], edit=None, lastPhoto=None)
+             selectionLimit=1, source=None, selection=[], edit=None, lastPhoto=None, isMovie=False,
+             media=["image"], captureMode="photo", settings=movies(mock, False))
     browser.wait_screen(driver, "attract")
     how(mock)
     browser.wait_screen(driver, expected)

@@ -160,6 +160,109 @@ class GuestTests(SessionCase):
         self.assertLess(min(times), 1000 * browser.PATIENCE)
 
 
+class MovieTests(SessionCase):
+    """Recording at the page, with the demo camera and whatever encoder this machine has."""
+    options = {"review": 30, "more": "[movie]\nmaximum = 4\n"}
+
+    def setUp(self):
+        super().setUp()
+        browser.wait(lambda: self.find("#record").is_displayed(), "the record button", 40)
+
+    def find(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def playing(self):
+        """The movie under review: its own size and length, once it moves and has begun again."""
+        self.armed()
+        facts = lambda: self.driver.execute_script(
+            "const v = document.getElementById('still-movie');"
+            "return v.hidden ? null : {time: v.currentTime, length: v.duration, loop: v.loop, paused: v.paused,"
+            " width: v.videoWidth, height: v.videoHeight, source: v.src}")
+        browser.wait(lambda: facts() and facts()["time"] > 0.2, "the movie moves")
+        last = [0]
+
+        def again():
+            time, last[0] = last[0], facts()["time"]
+            return last[0] < time
+        browser.wait(again, "the movie begins again", 30)
+        return facts()
+
+    def test_the_keyboard_alone_records_a_movie(self):
+        before = len(self.station.photos())
+        self.keys("m")
+        self.screen("recording")
+        self.live()
+        elapsed = lambda: self.find("#elapsed").text
+        first = browser.wait(elapsed, "the time")
+        self.assertRegex(first, r"^0:0\d / 0:04$")
+        browser.wait(lambda: elapsed() != first, "the time runs")
+        turned = self.driver.execute_script(
+            "return new DOMMatrix(getComputedStyle(document.querySelector('.half > i')).transform).b")
+        self.assertNotEqual(turned, 0, "the ring does not fill")
+        self.keys(Keys.SPACE)
+        movie = self.playing()
+        self.assertTrue(movie["loop"] and not movie["paused"])
+        self.assertGreater(movie["height"], movie["width"])
+        self.assertIn("Use movie", self.find(".review").text)
+        self.assertIn("Then the movie is deleted.", self.find(".review").text)
+        self.assertEqual(len(self.station.photos()), before)
+        self.keys(Keys.ENTER)
+        self.screen("saved")
+        self.assertEqual(self.find("#saved-title").text, "Your movie is saved!")
+        photo = self.station.photos()[0]
+        self.assertEqual(photo["kind"], "movie")
+        self.assertEqual(len(self.station.photos()), before + 1)
+        self.assertEqual(browser.console_errors(self.driver), [])
+
+    def test_touches_record_again_and_keep_a_movie_that_the_library_shows(self):
+        before = len(self.station.photos())
+        self.find("#record").click()
+        self.screen("recording")
+        self.find(".stop").click()
+        self.armed()
+        self.find(".review [data-command=retake]").click()
+        self.screen("attract")
+        self.assertEqual(self.station.state()["state"], "live")
+        browser.wait(lambda: self.find("#record").is_displayed(), "the record button")
+        time.sleep(0.85)
+        self.find("#record").click()
+        self.screen("recording")
+        # Nobody stops it: it ends at its longest.
+        self.armed()
+        self.find("#accept").click()
+        self.screen("saved")
+        self.assertEqual(len(self.station.photos()), before + 1)
+        browser.wait(lambda: self.station.photos()[0].get("durationMs"), "its length")
+        self.station.post("cancel")
+        self.screen("attract")
+        self.station.post("begin", {"source": "photoLibrary", "limit": 1, "movies": True})
+        self.screen("library")
+        tile = browser.wait(lambda: self.driver.find_elements(By.CSS_SELECTOR, ".tile[data-kind=movie]"), "a movie")[0]
+        self.assertRegex(tile.find_element(By.CSS_SELECTOR, ".length").text, r"^▶ 0:0\d$")
+        browser.wait(lambda: self.driver.execute_script(
+            "return arguments[0].querySelector('img').naturalWidth > 0", tile), "its picture")
+        tile.click()
+        browser.wait(lambda: tile.get_attribute("aria-pressed") == "true", "a choice")
+        self.find("#library-use").click()
+        self.screen("saved")
+        self.station.post("cancel")
+        self.screen("attract")
+        self.station.take(1)
+        self.station.post("begin", {"source": "photoLibrary", "limit": 1})
+        self.screen("library")
+        browser.wait(lambda: self.driver.find_elements(By.CSS_SELECTOR, ".tile"), "the grid")
+        self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, ".tile[data-kind=movie]"), [])
+
+    def test_a_movie_that_is_cancelled_is_nowhere(self):
+        before = len(self.station.photos())
+        self.keys("m")
+        self.screen("recording")
+        self.keys(Keys.ESCAPE)
+        self.screen("cancelled")
+        self.screen("attract")
+        self.assertEqual(len(self.station.photos()), before)
+
+
 class RestartTests(SessionCase):
     options = {"countdown": 2, "review": 30}
 

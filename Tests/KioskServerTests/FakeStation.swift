@@ -13,6 +13,7 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   private var sent: [(PickerMachine.Event, SessionID?)] = []
   private var answer: KioskReply = .done
   private var reviewed: [SessionID: FakeBytes] = [:]
+  private var movies: [SessionID: Int] = [:]
   private var deleted: [String] = []
   private var library: [KioskPhoto] = []
   private var file = ""
@@ -48,6 +49,9 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   func reply(_ reply: KioskReply) { locked { answer = reply } }
   func review(_ session: UInt64, _ bytes: [UInt8]) {
     locked { reviewed[SessionID(rawValue: session)] = FakeBytes(bytes) }
+  }
+  func reviewMovie(_ session: UInt64, _ bytes: Int, file: String) {
+    locked { (movies[SessionID(rawValue: session)], self.file) = (bytes, file) }
   }
   func keep(_ photos: [KioskPhoto], file: String) {
     locked { (library, self.file) = (photos, file) }
@@ -85,6 +89,12 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   }
 
   func review(of session: SessionID) -> (any KioskBytes)? { locked { reviewed[session] } }
+
+  func reviewMovie(of session: SessionID) throws(KioskProblem) -> KioskFile? {
+    guard let size = locked({ movies[session] }) else { return nil }
+    let number = locked { open(file, O_RDONLY | O_CLOEXEC) }
+    return KioskFile(owning: number, size: size, tag: "\"33\"", type: "video/mp4")
+  }
 
   func photos(
     before cursor: String?, limit: Int, album: String?

@@ -228,13 +228,6 @@ extension WholeStationTests {
       try await station.start()
       let cases: [(PickerError.Code, (ImagePickerController) -> Void)] = [
         (.mediaTypesEmpty, { $0.mediaTypes = [] }),
-        (
-          .mediaTypeUnavailable,
-          {
-            $0.sourceType = .photoLibrary
-            $0.mediaTypes = [.image, .movie]
-          }
-        ),
         (.selectionLimitInvalid, { $0.selectionLimit = -1 }),
         (.selectionLimitInvalid, { $0.selectionLimit = .min }),
         (.cameraDeviceUnavailable, { $0.cameraDevice = "" }),

@@ -1,28 +1,86 @@
-/// Part of a file, as it is sent.
+/// Part of a file, as it is sent: read a piece ahead on a thread that may wait for the disk.
 final class FileStream: HTTPStream, @unchecked Sendable {
-  // Unchecked: used on the server's loop only.
+  // Unchecked: used on the server's loop only; what reads has the file and a place, no more.
+  /// How much is read at a time.
+  static let piece = 128 << 10
+
+  /// Runs the first on a thread that may block, and then the second on the server's loop.
+  typealias Reader =
+    @Sendable (
+      _ read: @escaping @Sendable () -> [UInt8], _ then: @escaping @Sendable ([UInt8]) -> Void
+    ) -> Void
+
   let isPlain = false
   let hasNoEnd = false
   private let file: KioskFile
+  private let reader: Reader
+  private let wake: @Sendable () -> Void
   private var offset: Int
-  private var left: Int
+  /// What is still to be read of the file.
+  private var unread: Int
+  /// What was read and not sent yet, from `sent` on.
+  private var bytes: [UInt8] = []
+  private var sent = 0
+  /// The piece after that, once it is there.
+  private var next: [UInt8]?
+  private var isReading = false
+  private var isBroken = false
+  private var isWaiting = false
+  private var isClosed = false
 
-  init(_ file: KioskFile, offset: Int, count: Int) {
+  /// Makes a stream; `wake` is called on the server's loop when there is something to send again.
+  init(
+    _ file: KioskFile, offset: Int, count: Int, reader: @escaping Reader,
+    wake: @escaping @Sendable () -> Void
+  ) {
     self.file = file
     self.offset = offset
-    left = count
+    self.reader = reader
+    self.wake = wake
+    unread = count
   }
 
   func write(into buffer: UnsafeMutableRawBufferPointer) -> HTTPStreamPart {
-    guard left > 0 else { return .end }
-    let count = file.read(
-      at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(left)))
-    // Shorter than it was: the length that was promised cannot be kept.
-    guard count > 0 else { return .failure }
-    offset += count
-    left -= count
+    if sent == bytes.count, let next {
+      (bytes, sent, self.next) = (next, 0, nil)
+    }
+    readAhead()
+    guard sent < bytes.count else {
+      if isBroken { return .failure }
+      guard isReading else { return .end }
+      isWaiting = true
+      return .nothing
+    }
+    let count = min(buffer.count, bytes.count - sent)
+    bytes.withUnsafeBytes { source in
+      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[sent..<sent + count]))
+    }
+    sent += count
     return .bytes(count)
   }
 
-  func close() {}
+  func close() { isClosed = true }
+
+  private func readAhead() {
+    guard !isReading, next == nil, unread > 0, !isBroken, !isClosed else { return }
+    isReading = true
+    let (file, offset, count) = (file, offset, min(unread, FileStream.piece))
+    reader(
+      {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+          filled = max(0, file.read(at: offset, into: UnsafeMutableRawBufferPointer(buffer)))
+        }
+      }, { [self] in take($0) })
+  }
+
+  private func take(_ piece: [UInt8]) {
+    isReading = false
+    // Shorter than it was: the length that was promised cannot be kept.
+    if piece.isEmpty { isBroken = true } else { next = piece }
+    offset += piece.count
+    unread -= piece.count
+    guard isWaiting, !isClosed else { return }
+    isWaiting = false
+    wake()
+  }
 }

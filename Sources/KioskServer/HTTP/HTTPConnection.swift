@@ -51,6 +51,8 @@ final class HTTPExchange {
   /// The answer, once there is one.
   var response: HTTPResponse?
   var stream: (any HTTPStream)?
+  /// What the client still had to take the answer, when it began to wait for us.
+  var timeLeft: Duration?
 
   init(_ connection: HTTPConnection, id: UInt64, target: String) {
     self.connection = connection

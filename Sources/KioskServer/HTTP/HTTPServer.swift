@@ -18,6 +18,8 @@ protocol HTTPRouter: AnyObject, Sendable {
 /// silent; those that are merely slow are cut here, by a deadline for each part of a request.
 actor HTTPServer {
   nonisolated let loop: EventLoop
+  /// The thread that reads files.
+  private nonisolated let files: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
   nonisolated let system: any SystemCalls
   let limits: HTTPLimits
@@ -35,8 +37,11 @@ actor HTTPServer {
   private var hasResumed = false
   private(set) var counts = HTTPCounts()
 
-  init(loop: EventLoop, limits: HTTPLimits, system: any SystemCalls) {
+  init(
+    loop: EventLoop, files: EventLoop, limits: HTTPLimits, system: any SystemCalls
+  ) {
     self.loop = loop
+    self.files = files
     self.limits = limits
     self.system = system
   }
@@ -329,7 +334,9 @@ actor HTTPServer {
   /// A stream has something to send.
   func wake(_ id: UInt64) {
     guard let exchange = exchanges[id], exchange.phase == .answering else { return }
-    exchange.connection.deadline = now + limits.stallTime
+    // What has an end has its time for the whole of it, but for ours.
+    exchange.connection.deadline = now + (exchange.timeLeft ?? limits.stallTime)
+    exchange.timeLeft = nil
     resume(exchange.connection)
   }
 
@@ -372,8 +379,18 @@ actor HTTPServer {
       if response == nil { box.release() }
       return response
     case .file(let file, let offset, let count):
-      return make(
-        FileStream(file, offset: offset, count: count), size: UInt64(count), exchange)
+      let id = exchange.request.id
+      let stream = FileStream(
+        file, offset: offset, count: count,
+        reader: { [self, files] read, then in
+          files.submit {
+            let bytes = read()
+            self.perform { _ in then(bytes) }
+          }
+        },
+        // A file's stream is asked and woken on the loop only.
+        wake: { [weak self] in self?.assumeIsolated { $0.wake(id) } })
+      return make(stream, size: UInt64(count), exchange)
     case .stream(let stream):
       return make(stream, size: cmhd_size_unknown(), exchange)
     }
@@ -407,6 +424,10 @@ actor HTTPServer {
       if reader.stream.hasNoEnd { exchange.connection.deadline = now + limits.stallTime }
       return count
     case .nothing:
+      let now = now
+      if !reader.stream.hasNoEnd {
+        exchange.timeLeft = exchange.connection.deadline.map { $0 - now }
+      }
       suspend(exchange.connection)
       return 0
     case .end: return cmhd_end_of_stream()

@@ -22,6 +22,9 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Seconds as people read a length: 0:05. */
+export const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+
 /** Whether the guest's system asks for less movement. */
 export const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 

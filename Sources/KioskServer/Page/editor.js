@@ -48,7 +48,7 @@ export class Editor {
   /** Opens the crop box over the still under review. */
   openReview() {
     const { state } = this.#station;
-    if (state?.state !== "reviewing" || !state.allowsEditing) return;
+    if (state?.state !== "reviewing" || !state.allowsEditing || state.isMovie) return;
     this.#local = this.#reviewKey(state);
     this.#changed();
   }
@@ -59,7 +59,7 @@ export class Editor {
 
   show(state) {
     const review = this.#station.state;
-    $("review-edit").hidden = !(review?.state === "reviewing" && review.allowsEditing);
+    $("review-edit").hidden = !(review?.state === "reviewing" && review.allowsEditing && !review.isMovie);
     this.#on = state !== null;
     if (!this.#on) {
       this.#key = null;

@@ -36,7 +36,7 @@ export class Input {
     // A press on an end screen begins the next guest's session: it does not mean the one that ended.
     const ended = ["idle", "finished", "cancelled", "failed"].includes(state.state);
     try {
-      await this.#station.send(name, {}, { session: !(name === "shutter" && ended) });
+      await this.#station.send(name, {}, { session: !(["shutter", "record"].includes(name) && ended) });
     } catch (error) {
       if (!(error instanceof Refusal)) return;
       if (error.status === 401 || error.status === 403) this.#screens.toast(error.message);
@@ -154,9 +154,13 @@ export class Input {
       case "saved":
       case "cancelled":
         if (pressed) return command("shutter");
+        if (key.toLowerCase() === "m") return screen === "attract" && !$("record").hidden && command("record");
         return key === "Escape" && command("cancel");
       case "failed":
         return (pressed || key === "Escape") && command("cancel");
+      case "recording":
+        if (pressed || key.toLowerCase() === "m") return command("stop");
+        return key === "Escape" && command("cancel");
       case "countdown":
       case "capturing":
         return key === "Escape" && command("cancel");

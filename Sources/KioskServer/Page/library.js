@@ -1,5 +1,5 @@
 // The grid of saved photos; several can be picked, in an order.
-import { $, all, make, write } from "./dom.js";
+import { $, all, clock, make, write } from "./dom.js";
 import { language, t } from "./text.js";
 import { thumbnail } from "./slides.js";
 
@@ -76,8 +76,11 @@ export class Library {
       const { photos, next } = await answer.json();
       if (session !== this.#session) return;
       this.#next = next;
-      this.#grid.append(...photos.map((photo) => this.#tile(photo)));
-      $("library-empty").hidden = this.#grid.childElementCount > 0;
+      // A session for pictures has no use for movies.
+      const movies = (this.#station.state?.media ?? []).includes("movie");
+      const offered = photos.filter((photo) => movies || photo.kind !== "movie");
+      this.#grid.append(...offered.map((photo) => this.#tile(photo)));
+      $("library-empty").hidden = this.#grid.childElementCount > 0 || next !== null;
       if (!cursor && document.activeElement?.dataset.screen === "library") {
         this.#grid.firstElementChild?.focus({ preventScroll: true });
       }
@@ -107,8 +110,10 @@ export class Library {
       make("span", { className: "order", "aria-hidden": "true" }));
     tile.setAttribute("aria-label", t("library.photo", { n: number, time }));
     if (photo.kind === "movie") {
-      const seconds = Math.round((photo.durationMs ?? 0) / 1000);
-      tile.append(make("span", { className: "length", textContent: t("seconds", { n: seconds }) }));
+      const length = photo.durationMs ? clock(Math.round(photo.durationMs / 1000)) : "";
+      tile.dataset.kind = "movie";
+      tile.append(make("span", { className: "length", textContent: `▶ ${length}`.trim() }));
+      tile.setAttribute("aria-label", t("movie.tile", { n: number, time, length }));
     }
     return tile;
   }
@@ -129,7 +134,8 @@ export class Library {
       : t("library.chosen", { n: chosen.length }));
     write($("library-use-name"), many && chosen.length ? t("library.use", { n: chosen.length }) : t("review.use"));
     $("library-use").setAttribute("aria-disabled", String(chosen.length === 0));
-    $("library-edit").hidden = !(state.allowsEditing && chosen.length > 0);
+    const last = all(".tile", this.#grid).find((tile) => tile.dataset.item === chosen.at(-1));
+    $("library-edit").hidden = !(state.allowsEditing && chosen.length > 0 && last?.dataset.kind !== "movie");
   }
 
   #toggle(tile) {

@@ -1,15 +1,16 @@
-// The place for what a guest can take besides a photo. Nothing is shown while there is one mode only.
+// What a guest can take: a photo, a movie, or both.
 import { $ } from "./dom.js";
 
-/** Fills `#modes`; `settings.modes` tells what this station can take. */
+/** Shows the buttons for what can be taken now; true if that is another choice than before. */
 export function modes(state) {
-  const box = $("modes");
-  const offered = (state.settings?.modes ?? ["photo"]).filter((mode) => mode in makers);
-  const shown = offered.length > 0 && ["idle", "live"].includes(state.state);
-  if (box.hidden === !shown) return;
-  box.hidden = !shown;
-  box.replaceChildren(...(shown ? offered.map((mode) => makers[mode](state)) : []));
+  const live = state.state === "live";
+  // Before a session the station's abilities count, in it what it is for.
+  const photo = !live || (state.captureMode ?? "photo") === "photo";
+  const movie = (state.settings?.modes ?? []).includes("movie")
+    && (!live || (state.media ?? []).includes("movie"));
+  if ($("take").hidden === !photo && $("record").hidden === !movie) return false;
+  $("take").hidden = !photo;
+  $("record").hidden = !movie;
+  $("record").parentElement.classList.toggle("both", photo && movie);
+  return true;
 }
-
-/** Makes the control of a mode; a module for movies puts its record button here. */
-export const makers = {};

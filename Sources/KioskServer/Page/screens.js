@@ -1,14 +1,14 @@
 // Which screen is shown, and what is on it.
-import { $, all, isCalm, write } from "./dom.js";
+import { $, all, clock, isCalm, write } from "./dom.js";
 import { has, keys, t } from "./text.js";
-import { deadline, glide, runBar, Seconds } from "./timers.js";
+import { deadline, glide, runBar, runRing, Seconds } from "./timers.js";
 import { modes } from "./modes.js";
 import { gallery, original, thumbnail } from "./slides.js";
 import * as sounds from "./sounds.js";
 
 const ARMING = 800;
 const SCREENS = {
-  idle: "attract", live: "attract", countdown: "countdown", capturing: "capturing",
+  idle: "attract", live: "attract", countdown: "countdown", recording: "recording", capturing: "capturing",
   reviewing: "review", saving: "saving", browsing: "library", editing: "editor",
   finished: "saved", cancelled: "cancelled", failed: "failed",
 };
@@ -45,6 +45,12 @@ export function guestSentence(reason) {
   return reason?.guest ?? reason?.message ?? (has(kind) ? t(kind) : t("reason.stationFault"));
 }
 
+/** Whether what was saved last is a movie. */
+const isMovie = (photo) => photo?.name.endsWith(".mp4") === true;
+
+/** A picture of what was saved last. */
+const saved = (photo) => (isMovie(photo) ? thumbnail : original)(photo.id);
+
 export class Screens {
   /** The name of the screen that is shown. */
   name = "waiting";
@@ -59,6 +65,12 @@ export class Screens {
   #count = new Seconds((seconds) => this.#tick(seconds));
   #left = new Seconds((seconds) => write($("app").querySelector(".timer .left"), t("seconds", { n: seconds })));
   #retry = new Seconds((seconds) => write($("retry-text"), seconds ? t("retry.in", { n: seconds }) : t("retry.now")));
+  #elapsed = new Seconds((left) => this.#tape(left));
+  #length = 0;
+  #ringEnd = 0;
+  #recorded = false;
+  /** Ends the wait for a movie that is no longer wanted. */
+  #drop = null;
   #barEnd = 0;
   #toast = null;
   #last = "idle";
@@ -165,11 +177,16 @@ export class Screens {
       const ratio = turns % 2 ? crop.height / crop.width : crop.width / crop.height;
       $("app").style.setProperty("--ratio", ratio.toFixed(4));
     }
-    modes(state);
+    if (state.state !== "capturing") this.#recorded = state.state === "recording";
+    if (modes(state)) {
+      this.#measure();
+      // The button that is gone may have had the focus.
+      if (document.activeElement?.hidden) document.querySelector("#app > .shown")?.focus();
+    }
   }
 
   #fill(name, state, trouble) {
-    const live = ["attract", "countdown", "cancelled"].includes(name);
+    const live = ["attract", "countdown", "recording", "cancelled"].includes(name);
     this.#preview.show(live && trouble === null);
     this.#slides.show(name === "attract" && state.state === "idle" && state.settings?.slideshow === true);
     const counting = name === "countdown";
@@ -184,23 +201,28 @@ export class Screens {
     this.#library.show(name === "library" ? state : null, state);
     this.#editor.show(name === "editor" ? state : null);
     this.#timer(name === "review" ? state : null);
+    this.#recording(name === "recording" ? state : null);
+    const movie = this.#still?.movie === true;
+    if (name === "review") write($("review-use"), t(movie ? "movie.use" : "review.use"));
+    if (name === "capturing") write($("capturing-title"), t(this.#recorded ? "saving.library" : "capturing"));
     if (name === "attract") this.#attract(state);
     if (counting) {
       $("lens").dataset.side = state.settings?.lens ?? "top";
       this.#count.start(deadline(state));
     }
-    if (name === "capturing" && this.#last !== "capturing") this.#flash();
+    if (name === "capturing" && this.#last !== "capturing" && !this.#recorded) this.#flash();
     if (name === "saving") {
-      write($("saving-title"), t(state.source === "camera" ? "saving.title" : "saving.library"));
+      write($("saving-title"), t(state.source !== "camera" ? "saving.library" : movie ? "movie.saving" : "saving.title"));
+      write($("saving-slow"), t(movie ? "movie.slow" : "saving.slow"));
       if ($("saving-slow").hidden === state.slow) {
         $("saving-slow").hidden = !state.slow;
-        if (state.slow) write($("announcer"), t("saving.slow"));
+        if (state.slow) write($("announcer"), $("saving-slow").textContent);
         this.#measure();
       }
     }
     if (name === "saved") {
       const camera = state.source === "camera";
-      write($("saved-title"), t(camera ? "saved.title" : "saved.library"));
+      write($("saved-title"), t(!camera ? "saved.library" : movie || isMovie(state.lastPhoto) ? "movie.saved" : "saved.title"));
       write($("saved-text"), t("saved.text"));
       $("saved-next").hidden = !camera;
       if (this.#last !== "finished") sounds.saved();
@@ -242,8 +264,26 @@ export class Screens {
     if (!end) return this.#left.stop();
     runBar(box.firstElementChild, end, state.totalMs);
     this.#left.start(end);
-    const sentence = state.atEnd === "accept" ? "review.accept" : "review.cancel";
-    write($("review-end"), t(sentence));
+    const sentence = state.atEnd === "accept" ? "accept" : "cancel";
+    write($("review-end"), t(`${this.#still?.movie ? "movie" : "review"}.${sentence}`));
+  }
+
+  /** The ring that fills and the time that runs, while a movie is recorded. */
+  #recording(state) {
+    const end = (state && deadline(state)) || 0;
+    if (end === this.#ringEnd || (end && Math.abs(end - this.#ringEnd) < 250)) return;
+    this.#ringEnd = end;
+    $("tape").hidden = !end;
+    runRing($("ring"), end || null, state?.totalMs);
+    if (!end) return this.#elapsed.stop();
+    this.#length = Math.round(state.totalMs / 1000);
+    this.#elapsed.start(end);
+  }
+
+  #tape(left) {
+    const time = clock(Math.max(0, this.#length - left));
+    write($("tape-time"), time);
+    write($("elapsed"), `${time} / ${clock(this.#length)}`);
   }
 
   /** The still of the review, until it is saved or gone. */
@@ -256,17 +296,35 @@ export class Screens {
     const picked = ["saving", "saved"].includes(name) && !review && this.#picked;
     const source = picked ? thumbnail(picked)
       : !review ? null
-      : state.candidate != null && name !== "saved" ? `/api/v1/review/${state.session}.jpg?candidate=${state.candidate}`
-      : this.#still?.source ?? (state.lastPhoto ? original(state.lastPhoto.id) : null);
+      : state.candidate != null && name !== "saved" ? this.#reviewed(state, name)
+      : this.#still?.source ?? (state.lastPhoto ? saved(state.lastPhoto) : null);
     if (source !== (this.#still?.source ?? null)) this.#load(source);
+    // It has been seen, and its file is the library's now.
+    if (name === "saved") $("still-movie").pause();
     if (name === "review") this.#applyEdit(state.edit);
     $("seal").hidden = name !== "saved";
     $("busy").hidden = !(name === "capturing" || name === "saving" || (name === "review" && !this.#still?.ready));
   }
 
+  /** Where the still or the movie under review is; while it is saved it is the same. */
+  #reviewed(state, name) {
+    const movie = state.isMovie || (name === "saving" && this.#still?.movie);
+    return `/api/v1/review/${state.session}.${movie ? "mp4" : "jpg"}?candidate=${state.candidate}`;
+  }
+
   async #load(source) {
-    const image = $("still-image");
-    const still = (this.#still = source && { source, ready: false, edit: null });
+    const image = $("still-image"), video = $("still-movie");
+    const movie = source !== null && /^\/api\/v1\/review\/\d+\.mp4\?/.test(source);
+    const still = (this.#still = source && { source, movie, ready: false, edit: null });
+    this.#drop?.();
+    if (video.hasAttribute("src")) {
+      // Without this the browser keeps what it has of the movie.
+      video.removeAttribute("src");
+      video.load();
+    }
+    video.hidden = !movie;
+    image.hidden = movie;
+    $("still-dumb").hidden = true;
     this.armedAt = Infinity;
     $("accept").setAttribute("aria-disabled", "true");
     if (!source) {
@@ -274,8 +332,16 @@ export class Screens {
       image.removeAttribute("src");
       return;
     }
+    if (movie) image.removeAttribute("src");
     for (let attempt = 0; attempt < 4 && this.#still === still; attempt++) {
-      image.src = attempt ? `${source}${source.includes("?") ? "&" : "?"}again=${attempt}` : source;
+      const again = attempt ? `${source}${source.includes("?") ? "&" : "?"}again=${attempt}` : source;
+      if (movie) {
+        if (await this.#play(again)) break;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        if (attempt === 3 && this.#still === still) $("still-dumb").hidden = false;
+        continue;
+      }
+      image.src = again;
       try {
         await image.decode();
         break;
@@ -288,15 +354,29 @@ export class Screens {
     $("still").hidden = false;
     $("busy").hidden = this.name === "review" || this.name === "saved";
     image.alt = t("review.label");
+    video.setAttribute("aria-label", t("movie.label"));
     this.armedAt = performance.now() + ARMING;
     setTimeout(() => this.#still === still && $("accept").removeAttribute("aria-disabled"), ARMING);
     this.#applyEdit(still.edit);
   }
 
+  /** Plays a movie in a loop; false if its first picture does not come. */
+  #play(source) {
+    const video = $("still-movie");
+    return new Promise((resolve) => {
+      video.onloadeddata = () => resolve(true);
+      video.onerror = () => resolve(false);
+      this.#drop = () => resolve(false);
+      video.src = source;
+      // A browser that lets nothing play by itself shows the first picture.
+      video.play().catch(() => {});
+    });
+  }
+
   /** Shows the still with the guest's crop and turns, as they will be saved. */
   #applyEdit(edit) {
     const image = $("still-image"), still = this.#still;
-    if (!still) return;
+    if (!still || still.movie) return;
     still.edit = edit ?? null;
     const plain = !edit || (!edit.crop && !edit.quarterTurns);
     $("still").classList.toggle("edited", !plain);

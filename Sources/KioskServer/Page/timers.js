@@ -18,6 +18,20 @@ export function runBar(bar, end, total) {
   });
 }
 
+/** Lets a ring fill until `end`; null empties it. Each of its halves does one half of the time. */
+export function runRing(ring, end, total) {
+  const halves = [...ring.querySelectorAll(".half > i")];
+  for (const half of halves) for (const animation of half.getAnimations()) animation.cancel();
+  if (end === null || !(total > 0)) return;
+  const done = Math.max(0, total - Math.max(0, end - performance.now()));
+  for (const [index, half] of halves.entries()) {
+    const turn = half.animate([{ transform: "rotate(0)" }, { transform: "rotate(180deg)" }], {
+      delay: (index * total) / 2, duration: total / 2, fill: "both",
+    });
+    turn.currentTime = done;
+  }
+}
+
 /** Calls back with the whole seconds left, at each change; replaced by the next `start`. */
 export class Seconds {
   #timer = null;

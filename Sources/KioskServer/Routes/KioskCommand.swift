@@ -7,13 +7,13 @@ struct KioskCommand {
 
   static let names: Set<String> = [
     "shutter", "accept", "retake", "cancel", "extend", "begin", "select", "deselect", "editor",
-    "edit", "back",
+    "edit", "back", "record", "stop",
   ]
 
   /// Reads the body of `POST /api/v1/NAME`.
   init(_ name: String, _ request: HTTPRequest) throws(KioskProblem) {
     var members = try request.members()
-    session = try members.integer("session", in: 1...JSONMembers.largest).map {
+    session = try members.integer("session", in: 1...JSONMembers.largest, orNull: true).map {
       SessionID(rawValue: UInt64($0))
     }
     switch name {
@@ -23,6 +23,8 @@ struct KioskCommand {
     case "cancel": event = .cancel
     case "extend": event = .extend
     case "back": event = .back
+    case "record": event = .startRecording
+    case "stop": event = .stopRecording
     case "begin": event = .begin(try PickerMachine.Request(&members))
     case "select": event = .select(try members.item())
     case "deselect": event = .deselect(try members.item())
@@ -52,7 +54,8 @@ extension PickerMachine.Request {
     }
     self.init(
       source: source, allowsEditing: try members.boolean("edit") ?? false,
-      selectionLimit: try members.integer("limit", in: 0...1000) ?? 1)
+      selectionLimit: try members.integer("limit", in: 0...1000) ?? 1,
+      mediaTypes: try members.boolean("movies") ?? false ? [.image, .movie] : [.image])
   }
 }
 

@@ -51,7 +51,7 @@ extension KioskServer {
     return nil
   }
 
-  private static func response(to request: HTTPRequest, _ file: KioskFile) -> HTTPResponse {
+  static func response(to request: HTTPRequest, _ file: KioskFile) -> HTTPResponse {
     let common = [
       ("ETag", file.tag), ("Accept-Ranges", "bytes"), ("Cache-Control", "private, no-cache"),
     ]

@@ -41,12 +41,21 @@ extension KioskServer {
       .adding("Cache-Control", "no-store")
   }
 
-  /// The still under review, as it will be saved.
-  func review(_ request: HTTPRequest) throws(KioskProblem) -> HTTPResponse {
+  /// The still or the movie under review, as it will be saved.
+  func review(_ request: HTTPRequest) throws(KioskProblem) -> HTTPResponse? {
     let name = request.path[3]
-    guard name.hasSuffix(".jpg"), let number = UInt64(name.dropLast(4)), "\(number).jpg" == name,
-      let still = station.review(of: SessionID(rawValue: number))
-    else { throw KioskProblem(404, "no photo of that session is under review") }
+    let missing = KioskProblem(404, "nothing of that name is under review")
+    guard let number = UInt64(name.dropLast(4)), name == "\(number).jpg" || name == "\(number).mp4"
+    else { throw missing }
+    let session = SessionID(rawValue: number)
+    if name.hasSuffix(".mp4") {
+      work(request) { [station] () throws(KioskProblem) in
+        guard let movie = try station.reviewMovie(of: session) else { throw missing }
+        return KioskServer.response(to: request, movie)
+      }
+      return nil
+    }
+    guard let still = station.review(of: session) else { throw missing }
     return HTTPResponse(200, .shared(still), type: "image/jpeg")
       .adding("Cache-Control", "no-store")
   }

@@ -1,4 +1,4 @@
-/// A picture that a guest may look at and choose.
+/// A picture or a movie that a guest may look at and choose.
 public struct BrowserItem: Sendable, Hashable {
   /// Its name among all of them, without a space: `booth/IMG_00000001.jpg`.
   ///
@@ -19,6 +19,8 @@ public struct BrowserItem: Sendable, Hashable {
   public var bytes: Int
   /// The number in the name; nil for pictures that came from elsewhere.
   public var number: Int?
+  /// What it is, by its name.
+  public var kind: PhotoKind { PhotoName.kind(name) }
   /// Where the item lies in the order of all; a page begins after it.
   public var cursor: BrowserCursor
 }

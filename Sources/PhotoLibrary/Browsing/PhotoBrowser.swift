@@ -3,7 +3,9 @@ import Glibc
 import Platform
 import Synchronization
 
-/// What guests look through: the pictures of all albums, newest first, a page at a time.
+/// What guests look through: the pictures and movies of all albums, newest first, a page at a time.
+///
+/// Of movies only those that the library has named itself are shown.
 ///
 /// It keeps an index in memory, of some 50 bytes a picture, and makes it say what the disks say
 /// whenever it is asked and the index is more than a second old; only what changed is read. Disks
@@ -219,7 +221,8 @@ public final class PhotoBrowser: Sendable {
     // One at a time: a picture from outside may take much memory while it is opened.
     return try making.withLock { _ throws(LibraryError) -> [UInt8]? in
       if let known = thumbnails.find(key) { return known.bytes }
-      let made = item.bytes > PhotoBrowser.maximumBytes ? nil : makeThumbnail(try original(of: id))
+      let isOpened = item.kind == .image && item.bytes <= PhotoBrowser.maximumBytes
+      let made = isOpened ? makeThumbnail(try original(of: id)) : nil
       thumbnails.add(made, key)
       return made
     }

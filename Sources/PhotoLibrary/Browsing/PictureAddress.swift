@@ -26,7 +26,7 @@ struct PictureAddress: Sendable, Hashable {
       root = number
       parts.removeFirst()
     }
-    guard let name = parts.popLast(), PhotoName.isPicture(name),
+    guard let name = parts.popLast(), PhotoName.isPicture(name) || PhotoName.place(name) != nil,
       parts.allSatisfy(LibraryConfiguration.isAlbumName), root > 0 || parts.count == 1
     else { return nil }
     album = parts.joined(separator: "/")
@@ -64,7 +64,7 @@ struct PictureOrder: Sendable, Hashable, Comparable {
     if left.isOwnPhoto != right.isOwnPhoto { return left.isOwnPhoto }
     if left.root != right.root { return left.root < right.root }
     if left.album != right.album { return left.album < right.album }
-    switch (PhotoName.number(left.name), PhotoName.number(right.name)) {
+    switch (PhotoName.place(left.name), PhotoName.place(right.name)) {
     case (let one?, let two?): return one > two
     case (nil, nil): return left.name < right.name
     case (let one, _): return one != nil

@@ -6,15 +6,15 @@ import Platform
 struct PictureDirectory: Sendable {
   /// One picture: small, since there may be 100,000 of them.
   struct Entry: Sendable {
-    /// 0 for a picture that came from elsewhere.
-    var number: UInt32
+    /// Where its name stands among those that the library gives; 0 for what came from elsewhere.
+    var place: UInt32
     /// Empty for a numbered one.
     var name: String
     var modified: Int64
     var time: Int64
     var bytes: Int
 
-    var fileName: String { number > 0 ? PhotoName.name(Int(number)) : name }
+    var fileName: String { place > 0 ? PhotoName.name(place: Int(place)) : name }
   }
 
   /// By which a directory that did not change is known.
@@ -46,16 +46,16 @@ struct PictureDirectory: Sendable {
 
   /// The entry of that name.
   func entry(_ name: String) -> Entry? {
-    guard let number = PhotoName.number(name), number > 0 else {
+    guard let place = PhotoName.place(name), place > 1 else {
       return foreign.first { $0.name == name }
     }
     // They run downwards.
     var (low, high) = (0, numbered.count)
     while low < high {
       let middle = (low + high) / 2
-      if numbered[middle].number > UInt32(number) { low = middle + 1 } else { high = middle }
+      if numbered[middle].place > UInt32(place) { low = middle + 1 } else { high = middle }
     }
-    return low < numbered.count && numbered[low].number == UInt32(number) ? numbered[low] : nil
+    return low < numbered.count && numbered[low].place == UInt32(place) ? numbered[low] : nil
   }
 }
 
@@ -68,12 +68,12 @@ extension PictureDirectory {
     _ path: String, _ directory: Int32, hidden: Set<String>, takesPictures: Bool,
     _ system: any SystemCalls
   ) throws(SystemError) {
-    var numbers: [UInt32] = []
+    var places: [UInt32] = []
     var names: [String] = []
     var others: [String] = []
     let result = system.scan(path) { bytes in
-      if let number = PhotoName.number(bytes), number > 0 {
-        if numbers.count < PictureDirectory.limit { numbers.append(UInt32(number)) }
+      if let place = PhotoName.place(bytes), place > 1 {
+        if places.count < PictureDirectory.limit { places.append(UInt32(place)) }
         return
       }
       let name = String(decoding: bytes, as: UTF8.self)
@@ -86,27 +86,27 @@ extension PictureDirectory {
     try system.check(result, "readdir", path)
     below = others.sorted()
     guard takesPictures else { return }
-    numbers.sort()
-    take(numbers, directory, hidden, system)
+    places.sort()
+    take(places, directory, hidden, system)
     take(Set(names), directory, hidden, system)
   }
 
   private mutating func take(
-    _ numbers: [UInt32], _ directory: Int32, _ hidden: Set<String>, _ system: any SystemCalls
+    _ places: [UInt32], _ directory: Int32, _ hidden: Set<String>, _ system: any SystemCalls
   ) {
     // What was known runs downwards, what is there upwards.
     var known = numbered.count - 1
     var entries: [Entry] = []
-    entries.reserveCapacity(numbers.count)
+    entries.reserveCapacity(places.count)
     var latest = Int64.min
-    for number in numbers {
-      while known >= 0, numbered[known].number < number { known -= 1 }
+    for place in places {
+      while known >= 0, numbered[known].place < place { known -= 1 }
       var entry: Entry?
-      if known >= 0, numbered[known].number == number {
+      if known >= 0, numbered[known].place == place {
         entry = numbered[known]
       } else {
-        entry = PictureDirectory.look(PhotoName.name(Int(number)), directory, system)
-        entry?.number = number
+        entry = PictureDirectory.look(PhotoName.name(place: Int(place)), directory, system)
+        entry?.place = place
         entry?.name = ""
       }
       guard var entry, hidden.isEmpty || !hidden.contains(entry.fileName) else { continue }
@@ -142,7 +142,7 @@ extension PictureDirectory {
     else { return nil }
     let time = Int64(status.st_mtim.tv_sec)
     return Entry(
-      number: 0, name: name, modified: time, time: time, bytes: Int(status.st_size))
+      place: 0, name: name, modified: time, time: time, bytes: Int(status.st_size))
   }
 }
 

@@ -45,7 +45,7 @@ struct PictureRun {
     return BrowserItem(
       id: address.id, album: address.albumID, name: address.name,
       path: "\(directory)/\(address.name)", modified: entry.modified, bytes: entry.bytes,
-      number: entry.number > 0 ? Int(entry.number) : nil, cursor: BrowserCursor(head))
+      number: entry.place > 0 ? Int(entry.place / 2) : nil, cursor: BrowserCursor(head))
   }
 
   private static func order(

@@ -19,8 +19,10 @@ extension Station {
       guard let self else { return }
       let condition = movieCondition
       parts.withLock { $0.movieCondition = condition }
-      core.perform { core in
-        if core.machine.conditions.movies != condition { core.note(.movies, condition) }
+      core.perform { [weak self] core in
+        guard core.machine.conditions.movies != condition else { return }
+        core.note(.movies, condition)
+        self?.showOnPage(core)
       }
     }
   }

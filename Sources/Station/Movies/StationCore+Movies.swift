@@ -1,4 +1,5 @@
 import ImagePicker
+import KioskServer
 import Movies
 import Platform
 
@@ -34,6 +35,20 @@ extension StationCore {
         .begin(PickerMachine.Request(mediaTypes: [.image, .movie], captureMode: .video)), at: time)
     }
     return .startRecording
+  }
+
+  /// Has a session that may take movies, for a page that asks for one; the problem if there is none.
+  func prepareRecording() -> KioskProblem? {
+    guard !machine.isOccupied else { return nil }
+    let conditions = machine.conditions
+    let reason = conditions.camera.reason ?? conditions.storage.reason ?? conditions.movies.reason
+    if let reason {
+      refused(reason)
+      return KioskProblem(
+        409, reason.guestMessage, fix: reason.problem?.fix, code: reason.code.rawValue)
+    }
+    send(.begin(PickerMachine.Request(mediaTypes: [.image, .movie])))
+    return nil
   }
 
   /// Why a movie ended before anybody wanted it to; nil: it did not.

@@ -18,8 +18,16 @@ struct PhotoCollector: ~Copyable {
   }
 
   /// Why a picture cannot be chosen; nil: it can.
-  static func problem(of id: ItemID, in browser: PhotoBrowser) -> PickerReason? {
+  static func problem(
+    of id: ItemID, in browser: PhotoBrowser, allowsMovies: Bool = false
+  ) -> PickerReason? {
     do throws(LibraryError) {
+      if browser.item(id.rawValue)?.kind == .movie {
+        guard allowsMovies else { return .moviesNotWanted }
+        // Closed at once: that it can be opened is all that matters.
+        _ = Descriptor(owning: try browser.open(id.rawValue).number, system: LinuxSystemCalls())
+        return nil
+      }
       let bytes = try browser.original(of: id.rawValue)
       let error = bytes.withUnsafeBytes { bytes -> StillError? in
         do throws(StillError) {
@@ -39,6 +47,13 @@ struct PhotoCollector: ~Copyable {
     _ choice: PickerChoice, _ browser: PhotoBrowser
   ) throws(PickerReason) -> PickedMedia {
     let id = choice.item.rawValue
+    if let item = browser.item(id), item.kind == .movie {
+      return PickedMedia(
+        mediaType: .movie, mediaURL: URL(fileURLWithPath: item.path),
+        mediaMetadata: [
+          "item": id, "album": item.album, "name": item.name, "modified": item.modified,
+        ])
+    }
     let bytes: [UInt8]
     do {
       bytes = try browser.original(of: id)
@@ -120,4 +135,12 @@ extension PickerReason {
         who: "the station", what: "the picture \(picture.rawValue)",
         why: error.cause ?? "it cannot be opened", fix: error.message))
   }
+}
+
+extension PickerReason {
+  fileprivate static let moviesNotWanted = PickerReason(
+    .moviesUnavailable,
+    problem: AccessProblem(
+      who: "this session", what: "movies", why: "it is for pictures only",
+      fix: "put .movie into mediaTypes"))
 }

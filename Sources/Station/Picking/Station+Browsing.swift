@@ -93,11 +93,14 @@ extension Station {
       return items.subtracting(parts.checkedItems)
     }
     guard !new.isEmpty, let session = snapshot.session else { return }
+    let allowsMovies = snapshot.request?.mediaTypes.contains(.movie) == true
     reader.submit { [weak self] in
       guard let self, let browser = parts.withLock({ $0.browser }) else { return }
       browser.refresh(olderThan: .seconds(1))
       for item in new {
-        guard let reason = PhotoCollector.problem(of: item, in: browser) else { continue }
+        let reason = PhotoCollector.problem(
+          of: item, in: browser, allowsMovies: allowsMovies)
+        guard let reason else { continue }
         log.notice("not chosen: \(reason.operatorMessage)")
         core.perform { core in
           core.refused(reason)

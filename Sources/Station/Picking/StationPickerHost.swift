@@ -31,7 +31,8 @@ import Platform
   func mediaTypes(
     of source: ImagePickerController.SourceType
   ) -> [ImagePickerController.MediaType] {
-    source == .camera && station?.recordsMovies == true ? [.image, .movie] : [.image]
+    // Movies that were saved can be chosen also where none can be taken.
+    source != .camera || station?.recordsMovies == true ? [.image, .movie] : [.image]
   }
 
   var longestMovie: Duration { station?.configuration.movie.maximum ?? .seconds(10) }

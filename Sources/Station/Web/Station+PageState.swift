@@ -33,6 +33,10 @@ extension Station {
     state.preview = preview(of: camera, configuration.orientation)
     state.controls = controls(configuration)
     state.settings = KioskState.Settings(configuration)
+    if machine.conditions.movies.reason == nil {
+      state.settings.modes = ["photo", "movie"]
+      state.settings.movieSeconds = configuration.movie.maximum.milliseconds / 1000
+    }
     state.needsPIN = configuration.web.pin != nil
     return state
   }

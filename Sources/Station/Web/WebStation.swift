@@ -1,17 +1,21 @@
 import Capture
+import Glibc
 import ImagePicker
 import KioskServer
 import PhotoLibrary
 import Platform
+import Synchronization
 
 /// A station as its web server sees it.
 final class WebStation: KioskStation, @unchecked Sendable {
   // Unchecked: set once, before anybody else has it.
   private weak var station: Station?
   private let thumbnails = WebThumbnails()
+  private let cameraList = Mutex<(date: MonotonicTime, json: [UInt8])?>(nil)
 
   init(_ station: Station) { self.station = station }
 
+  private static let cameraListAge = Duration.seconds(3)
   private static let ended = KioskProblem(503, "the station is ending")
 
   func send(
@@ -46,6 +50,24 @@ final class WebStation: KioskStation, @unchecked Sendable {
       let candidate = snapshot.state.candidate
     else { return nil }
     return station.store.still(of: candidate).map { WebBytes($0.bytes()) }
+  }
+
+  func reviewMovie(of session: SessionID) throws(KioskProblem) -> KioskFile? {
+    guard let station,
+      let snapshot = station.parts.withLock({ $0.snapshot }), snapshot.session == session,
+      let candidate = snapshot.state.candidate, let movie = station.movies.movie(of: candidate)
+    else { return nil }
+    do {
+      let file = try movie.open()
+      // The descriptor closes its own, so that a second one is handed over.
+      let number = fcntl(file.number, F_DUPFD_CLOEXEC, 3)
+      guard number >= 0 else { throw SystemError(errno: errno, call: "fcntl") }
+      return KioskFile(
+        owning: number, size: movie.bytes, tag: "\"\(candidate.rawValue)\"",
+        type: movie.contentType)
+    } catch {
+      throw KioskProblem(503, "the movie cannot be read: \(error)")
+    }
   }
 
   // MARK: Photos
@@ -122,7 +144,15 @@ final class WebStation: KioskStation, @unchecked Sendable {
 
   func cameras() -> [UInt8] {
     guard let station else { return Array(#"{"cameras":[]}"#.utf8) }
-    return station.camerasJSON
+    // Every camera is opened for it, so it is not asked anew for each who asks; the lock is held
+    // meanwhile, so that those who ask at the same time get one answer. Only `web-files` waits.
+    return cameraList.withLock { known in
+      let now = station.system.monotonicTime()
+      if let known, now - known.date < Self.cameraListAge { return known.json }
+      let json = station.camerasJSON
+      known = (station.system.monotonicTime(), json)
+      return json
+    }
   }
 
   func health() -> [UInt8] {

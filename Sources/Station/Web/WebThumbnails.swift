@@ -38,7 +38,7 @@ final class WebThumbnails: Sendable {
       return entry.bytes
     }
     if let known { return known }
-    guard item.bytes <= PhotoBrowser.maximumBytes else {
+    guard item.kind == .image, item.bytes <= PhotoBrowser.maximumBytes else {
       return try browser.thumbnail(of: item.id)
     }
     let picture = try browser.original(of: item.id)
@@ -70,12 +70,14 @@ final class WebThumbnails: Sendable {
 }
 
 extension KioskPhoto {
-  /// What is known of a picture; its size only where the catalog knows it.
+  /// What is known of a picture or movie; its size and length only where the catalog knows it.
   init(_ item: BrowserItem, _ catalog: Catalog?) {
     let entry = try? catalog?.entry(album: item.album, name: item.name)
     self.init(
       id: item.id, album: item.album, name: item.name, width: entry?.width ?? 0,
-      height: entry?.height ?? 0, bytes: item.bytes, taken: item.modified)
+      height: entry?.height ?? 0, bytes: item.bytes, taken: item.modified,
+      isMovie: item.kind == .movie,
+      duration: entry?.durationMilliseconds.map { .milliseconds($0) })
   }
 }
 

@@ -1,0 +1,128 @@
+import FoundationEssentials
+import ImagePicker
+import KioskServer
+import Platform
+import Testing
+
+@testable import Station
+
+extension StationCore {
+  fileprivate func page(of station: Station) -> KioskState { station.pageState(self) }
+}
+
+extension Station {
+  fileprivate var page: KioskState { get async { await core.page(of: self) } }
+}
+
+extension WholeStationTests {
+  /// What the page of a whole station shows, and does.
+  @Suite(.serialized) struct PageStateTests {
+    @MainActor
+    @Test(
+      "a presented session is shown in its form, with the buttons that it wants",
+      arguments: ImagePickerController.PresentationStyle.allCases, [true, false])
+    func presentation(
+      _ style: ImagePickerController.PresentationStyle, _ showsControls: Bool
+    ) async throws {
+      let place = try Place()
+      let station = try place.station()
+      try await station.start()
+      let picker = ImagePickerController()
+      picker.sourceType = .camera
+      picker.showsCameraControls = showsControls
+      try await station.present(picker, as: style)
+      await station.reach("live")
+      var page = await station.page
+      #expect(page.presentation == "\(style)")
+      #expect(page.showsCameraControls == showsControls)
+      picker.dismiss()
+      await station.reach("idle")
+      page = await station.page
+      #expect(page.presentation == "fullScreen" && page.showsCameraControls)
+      // A guest's own session has nothing of it.
+      await station.trigger(.shutter, source: "test")
+      await station.reach("reviewing")
+      page = await station.page
+      #expect(page.presentation == "fullScreen" && page.showsCameraControls)
+      await station.stop()
+    }
+
+    private func ask(
+      _ event: PickerMachine.Event, _ web: WebStation, session: SessionID? = nil
+    ) async -> KioskReply {
+      await withCheckedContinuation { done in
+        web.send(event, session: session) { done.resume(returning: $0) }
+      }
+    }
+
+    @Test("a movie is recorded, seen, kept and listed by the page")
+    func movie() async throws {
+      let place = try Place()
+      let station = try place.station { $0.movie.codec = .copy }
+      try await station.start()
+      try await station.waitUntilReadyForMovies(timeout: .seconds(30))
+      let web = WebStation(station)
+      let settings = await station.page.settings
+      #expect(settings.modes == ["photo", "movie"] && settings.movieSeconds == 10)
+      guard case .done = await ask(.startRecording, web) else {
+        Issue.record("not recorded")
+        return
+      }
+      await station.reach("recording")
+      let session = try #require(await station.page.snapshot.session)
+      while (station.status.movies?.frames ?? 0) < 5 { await Task.yield() }
+      _ = await ask(.stopRecording, web, session: session)
+      await station.reach("reviewing")
+      let file = try #require(try web.reviewMovie(of: session))
+      #expect(file.type == "video/mp4" && file.size == station.reviewMovie?.bytes)
+      #expect(try web.reviewMovie(of: SessionID(rawValue: session.rawValue + 1)) == nil)
+      #expect(web.review(of: session) == nil)
+      await station.accept()
+      await station.reach("finished")
+      var listed: [KioskPhoto] = []
+      while listed.first?.duration == nil {
+        listed = try web.photos(before: nil, limit: 10, album: nil).photos
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      let photo = try #require(listed.first)
+      #expect(listed.count == 1 && photo.isMovie && photo.name == "IMG_00000001.mp4")
+      let small = try #require(try web.thumbnail(of: photo.id))
+      #expect(small.starts(with: [0xFF, 0xD8]))
+      let original = try #require(try web.original(of: photo.id))
+      #expect(original.type == "video/mp4" && original.size == file.size)
+      await station.stop()
+    }
+
+    @Test("a movie that cannot be recorded is refused with the reason, and nobody is left waiting")
+    func refusal() async throws {
+      let place = try Place()
+      let station = try place.station { $0.movie.codec = .copy }
+      try await station.start()
+      try await station.waitUntilReadyForMovies(timeout: .seconds(30))
+      await station.core.note(.movies, .unavailable(PickerReason(.moviesUnavailable)))
+      #expect(await station.page.settings.modes == ["photo"])
+      guard case .refused(let problem) = await ask(.startRecording, WebStation(station)) else {
+        Issue.record("not refused")
+        return
+      }
+      #expect(problem.status == 409 && problem.code == "moviesUnavailable")
+      #expect(await station.page.snapshot.state == .idle)
+      await station.stop()
+    }
+
+    @Test("the list of cameras is not made anew for each who asks")
+    func cameras() async throws {
+      let place = try Place()
+      let station = try place.station()
+      let web = WebStation(station)
+      let first = web.cameras()
+      var fastest = Duration.seconds(10)
+      for _ in 0..<20 {
+        let begin = station.now
+        #expect(web.cameras() == first)
+        fastest = min(fastest, station.now - begin)
+      }
+      #expect(fastest < .milliseconds(1))
+    }
+  }
+}
