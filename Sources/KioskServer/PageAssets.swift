@@ -481,7 +481,7 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "index.html", tag: "\"eea382ce5bf29ea1\"",
+      name: "index.html", tag: "\"b56080a659b09ffe\"",
       text: ##"""
 <!doctype html>
 <html lang="en">
@@ -566,10 +566,12 @@ const guard = setInterval(async () => {
 
     <section class="panel recording" data-screen="recording" tabindex="-1" aria-labelledby="recording-title">
       <h1 id="recording-title" data-text="movie.recording"></h1>
-      <button type="button" class="shutter stop" data-command="stop" data-primary>
-        <span class="ring" id="ring"><i class="half"><i></i></i><i class="half"><i></i></i><svg aria-hidden="true"><use href="#i-stop"/></svg></span>
-        <span data-text="movie.stop"></span>
-      </button>
+      <div class="modes">
+        <button type="button" class="shutter stop" data-command="stop" data-primary>
+          <span class="ring" id="ring"><i class="half"><i></i></i><i class="half"><i></i></i><svg aria-hidden="true"><use href="#i-stop"/></svg></span>
+          <span data-text="movie.stop"></span>
+        </button>
+      </div>
       <output class="elapsed" id="elapsed" role="timer" data-label="movie.elapsed"></output>
       <p class="hint keys" data-keys="shutter" data-words="press"></p>
       <button type="button" class="choice quiet" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>

@@ -209,9 +209,9 @@ class MovieTests(SessionCase):
         self.keys(Keys.ENTER)
         self.screen("saved")
         self.assertEqual(self.find("#saved-title").text, "Your movie is saved!")
-        photo = self.station.photos()[0]
-        self.assertEqual(photo["kind"], "movie")
-        self.assertEqual(len(self.station.photos()), before + 1)
+        # The list may be a second old.
+        browser.wait(lambda: len(self.station.photos()) == before + 1, "the movie in the list")
+        self.assertEqual(self.station.photos()[0]["kind"], "movie")
         self.assertEqual(browser.console_errors(self.driver), [])
 
     def test_touches_record_again_and_keep_a_movie_that_the_library_shows(self):
@@ -231,8 +231,8 @@ class MovieTests(SessionCase):
         self.armed()
         self.find("#accept").click()
         self.screen("saved")
-        self.assertEqual(len(self.station.photos()), before + 1)
-        browser.wait(lambda: self.station.photos()[0].get("durationMs"), "its length")
+        browser.wait(lambda: len(self.station.photos()) == before + 1
+                     and self.station.photos()[0].get("durationMs"), "the movie in the list, and its length")
         self.station.post("cancel")
         self.screen("attract")
         self.station.post("begin", {"source": "photoLibrary", "limit": 1, "movies": True})

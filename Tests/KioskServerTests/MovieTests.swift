@@ -58,7 +58,8 @@ struct MovieTests {
       id: "booth/IMG_00000002.mp4", album: "booth", name: "IMG_00000002.mp4", width: 540,
       height: 720, bytes: 10, taken: nil, isMovie: true, duration: .milliseconds(2500))
     rig.station.keep([movie], file: "/dev/null")
-    #expect(await rig.get("/api/v1/photos").text.contains(#""kind":"movie","durationMs":2500"#))
+    let known = await rig.get("/api/v1/photos").text
+    #expect(known.contains(#""kind":"movie""#) && known.contains(#""durationMs":2500"#))
     movie.duration = nil
     rig.station.keep([movie], file: "/dev/null")
     let text = await rig.get("/api/v1/photos").text
