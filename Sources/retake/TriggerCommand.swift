@@ -47,12 +47,13 @@ extension Command {
   /// Where the station may listen: as told, as configured, and where the service does.
   private static func socketPaths(_ arguments: Arguments) throws -> [String] {
     if let path = arguments.value("--socket") { return [path] }
-    let configured: String
-    do {
-      configured = try Configuration.load(from: arguments.value(.config)).socketPath
-    } catch  where arguments.value(.config) == nil {
-      // A service that waits for a better file listens where it would without one.
-      configured = Configuration.defaults.socketPath
+    let file = arguments.value(.config)
+    // A service that waits for a better file listens where it would without one.
+    var configured = Configuration.defaults.socketPath
+    do throws(ConfigurationError) {
+      configured = try Configuration.load(from: file).socketPath
+    } catch {
+      if file != nil { throw error }
     }
     let service = Configuration(isService: true).socketPath
     return configured == service ? [configured] : [configured, service]
