@@ -53,7 +53,8 @@ extension WholeStationTests {
       mkdir("\(place.path)/stick", 0o755)
       try FileManager.default.copyItem(atPath: paths[0], toPath: "\(place.path)/stick/guest.jpg")
       await waitUntil { station.browser?.page().count == 3 }
-      let items = try #require(station.browser?.page().items)
+      let browser = try #require(station.browser)
+      let items = browser.page().items
       #expect(
         Set(items.map(\.id)) == [
           "booth/IMG_00000001.jpg", "booth/IMG_00000002.jpg", ".1/guest.jpg",
@@ -70,7 +71,8 @@ extension WholeStationTests {
         ])
       for one in media {
         let url = try #require(one.imageURL)
-        #expect(one.originalImage?.jpegData == (try Data(contentsOf: url)))
+        let saved = try Data(contentsOf: url)
+        #expect(one.originalImage?.jpegData == saved)
         #expect(one.originalImage?.size == ImagePicker.PixelSize(width: 540, height: 720))
         #expect(one.editedImage == nil && one.cropRect == nil)
         #expect(one.mediaType == .image)
