@@ -57,7 +57,7 @@ public struct DoctorWorld: Sendable {
   }
 
   /// Whether there is something at that path.
-  func exists(_ path: String) -> Bool { access(root + path, F_OK) == 0 }
+  func exists(_ path: String) -> Bool { Glibc.access(root + path, F_OK) == 0 }
 
   /// Owner, group and mode of a file, with the names of `/etc`.
   func owner(of path: String) -> Owner? {
