@@ -105,6 +105,27 @@ class Access(StationCase):
         denied = self.access("camera", "--camera", path)
         self.assertIn(denied["why"], result.stderr)
         self.assertIn(denied["fix"], result.stderr)
+        snap = self.as_user("snap", "--camera", path, "--output", os.path.join(self.dir, "a.jpg"))
+        self.assertEqual(snap.returncode, 7, snap.stderr)
+        self.assertIn(denied["why"], snap.stderr)
+        self.assertIn(denied["fix"], snap.stderr)
+
+    def test_the_doctor_says_the_same_as_the_access(self):
+        video = int(subprocess.check_output(["getent", "group", "video"], text=True).split(":")[2])
+        path = self.node(video, 0o660)
+        self.config = self.write_config(more=f'[camera]\ndevice = "{path}"')
+        os.chmod(self.config, 0o644)
+        album = self.give_library()
+        os.chown(album, 0, 0)
+        os.chmod(album, 0o755)
+        result = self.as_user("doctor", "--json", "--config", self.config)
+        findings = {finding["code"]: finding for finding in json.loads(result.stdout)["findings"]}
+        for resource in ("camera", "library"):
+            access = self.access(resource)
+            finding = findings[f"{resource}-denied"]
+            self.assertEqual(
+                finding["text"], f"{access['who']} cannot use {access['what']}: {access['why']}")
+            self.assertEqual(finding["fix"], access["fix"])
 
     # The library
 

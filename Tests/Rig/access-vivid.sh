@@ -1,5 +1,5 @@
 # Who may use the camera and the lines: a user without and with the groups of their nodes, on real drivers.
-# limit: 180
+# limit: 240
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 need_retake
 
