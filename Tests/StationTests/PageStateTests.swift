@@ -20,7 +20,8 @@ extension WholeStationTests {
     @MainActor
     @Test(
       "a presented session is shown in its form, with the buttons that it wants",
-      arguments: ImagePickerController.PresentationStyle.allCases, [true, false])
+      arguments: zip(
+        ImagePickerController.PresentationStyle.allCases, [true, false, false, true]))
     func presentation(
       _ style: ImagePickerController.PresentationStyle, _ showsControls: Bool
     ) async throws {
@@ -70,7 +71,9 @@ extension WholeStationTests {
       }
       await station.reach("recording")
       let session = try #require(await station.page.snapshot.session)
-      while (station.status.movies?.frames ?? 0) < 5 { await Task.yield() }
+      while station.status.state == "recording", (station.status.movies?.frames ?? 0) < 5 {
+        await Task.yield()
+      }
       _ = await ask(.stopRecording, web, session: session)
       await station.reach("reviewing")
       let file = try #require(try web.reviewMovie(of: session))

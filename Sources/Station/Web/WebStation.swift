@@ -92,7 +92,7 @@ final class WebStation: KioskStation, @unchecked Sendable {
     var place: BrowserCursor?
     if let cursor {
       guard let read = BrowserCursor(cursor) else {
-        throw KioskProblem(400, "'before' is none that a page gave")
+        throw KioskProblem(404, "'before' is none that a page gave")
       }
       place = read
     }
