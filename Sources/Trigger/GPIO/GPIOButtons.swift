@@ -66,6 +66,9 @@ public actor GPIOButtons {
   private var slots: [Slot]
   private var retry = RetryTimer()
   private var round: EventLoop.Token?
+  /// Since when everything waits for an edge that may be on its way.
+  private var hold: MonotonicTime?
+  private static let mostEdges = 4096
   private let log = Log("buttons")
 
   /// Makes them; nothing is requested before ``start()``.
@@ -135,10 +138,20 @@ public actor GPIOButtons {
   private func lookAtAll(failed: Int? = nil) {
     // One instant for all lines: of what comes later, one line may know and another not yet.
     let now = system.monotonicTime()
-    var events: [(index: Int, event: ButtonDebouncer.Event)] = []
-    for index in slots.indices {
-      events += look(index, at: now, hasFailed: index == failed).map { (index, $0) }
+    for index in slots.indices { read(index, at: now, hasFailed: index == failed) }
+    // Nothing is told while an edge may be on its way: it may be the first of them all.
+    if slots.contains(where: { $0.doubt != nil }) {
+      let began = hold ?? now
+      hold = began
+      let end = began + GPIOButtons.grace
+      guard system.monotonicTime() >= end else {
+        loop.schedule(at: end) { [weak self] in self?.assumeIsolated { $0.lookAtAll() } }
+        return
+      }
     }
+    hold = nil
+    var events: [(index: Int, event: ButtonDebouncer.Event)] = []
+    for index in slots.indices { events += settle(index, at: now).map { (index, $0) } }
     if let next = slots.compactMap({ $0.later.first?.time }).min() {
       loop.schedule(at: next) { [weak self] in self?.assumeIsolated { $0.lookAtAll() } }
     }
@@ -149,44 +162,47 @@ public actor GPIOButtons {
     for (index, event) in ordered.map(\.element) { report(index, event) }
   }
 
-  /// Reads what there is, verifies the level, and returns what came of it until `now`.
-  private func look(
-    _ index: Int, at now: MonotonicTime, hasFailed: Bool
-  ) -> [ButtonDebouncer.Event] {
-    guard let input = slots[index].input, var debouncer = slots[index].debouncer else { return [] }
-    var events: [ButtonDebouncer.Event] = []
+  /// Reads a line's edges and level.
+  private func read(_ index: Int, at now: MonotonicTime, hasFailed: Bool) {
+    guard let input = slots[index].input, let debouncer = slots[index].debouncer else { return }
     do throws(SystemError) {
       // Bounded: a line that oscillates must not hold up the loop. The rest comes with the next call.
-      var edges = slots[index].later
-      for _ in 0..<64 {
+      for _ in 0..<64 where slots[index].later.count < GPIOButtons.mostEdges {
         let read = try input.readEdges()
         if read.isEmpty { break }
         // Kernels before 5.7 date edges by the calendar: then it is when they were read.
         let latest = now + .seconds(5)
-        edges += read.map { $0.time < latest ? $0 : GPIOEdge($0.isActive, at: now) }
+        slots[index].later += read.map {
+          $0.time < latest ? $0 : GPIOEdge($0.isActive, at: now)
+        }
       }
-      let due = edges.prefix { $0.time <= now }
-      for edge in due { events += debouncer.edge(edge) }
-      slots[index].later = Array(edges.dropFirst(due.count))
-      // The level is that of now only if nothing has happened since.
       let level = try input.isActive()
-      let isKnown = !slots[index].later.isEmpty || level == debouncer.level
-      let since = isKnown ? nil : slots[index].doubt ?? system.monotonicTime()
-      slots[index].doubt = since
-      if let since, system.monotonicTime() < since + GPIOButtons.grace {
-        slots[index].debouncer = debouncer
-        schedule(index, since + GPIOButtons.grace)
-      } else {
-        events += debouncer.check(
-          isActive: isKnown ? debouncer.level : level, at: now, since: since)
+      let known = slots[index].later.last?.isActive ?? debouncer.level
+      if level == known {
         slots[index].doubt = nil
-        slots[index].debouncer = debouncer
-        schedule(index, debouncer.deadline)
+      } else if slots[index].doubt == nil {
+        slots[index].doubt = system.monotonicTime()
       }
       if hasFailed { throw SystemError(errno: ENODEV, call: "poll") }
     } catch {
       lose(index, error)
     }
+  }
+
+  /// Takes a line's edges until `now`, verifies its level, and returns what came of it.
+  private func settle(_ index: Int, at now: MonotonicTime) -> [ButtonDebouncer.Event] {
+    guard var debouncer = slots[index].debouncer else { return [] }
+    var events: [ButtonDebouncer.Event] = []
+    let due = slots[index].later.prefix { $0.time <= now }
+    for edge in due { events += debouncer.edge(edge) }
+    slots[index].later = Array(slots[index].later.dropFirst(due.count))
+    // The level is that of now only if nothing has happened since.
+    let isLost = slots[index].later.isEmpty && slots[index].doubt != nil
+    events += debouncer.check(
+      isActive: isLost ? !debouncer.level : debouncer.level, at: now, since: slots[index].doubt)
+    if slots[index].later.isEmpty { slots[index].doubt = nil }
+    slots[index].debouncer = debouncer
+    schedule(index, debouncer.deadline)
     return events
   }
 
