@@ -3,8 +3,10 @@
 # clips: 720p-422-nodht
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
-[ -x "$RETAKE_DEBIAN13/debug/retake" ] && [ -d "$RETAKE_DEBIAN13_ROOT/usr" ] ||
-  skip "scripts/debian13 build --product retake has not been run"
+build=release
+[ -x "$RETAKE_DEBIAN13/$build/retake" ] || build=debug
+[ -x "$RETAKE_DEBIAN13/$build/retake" ] && [ -d "$RETAKE_DEBIAN13_ROOT/usr" ] ||
+  skip "scripts/debian13 build -c release --product retake has not been run"
 
 # The system's root with this guest's devices and files in it.
 root=$RETAKE_DEBIAN13_ROOT
@@ -17,7 +19,7 @@ mount --bind "$RETAKE_DEBIAN13" "$root/scratch"
 cat >/run/rig/retake <<C
 #!/bin/sh
 mountpoint -q /disk && ! mountpoint -q '$root/disk' && mount --bind /disk '$root/disk'
-exec /usr/sbin/chroot '$root' /scratch/debug/retake "\$@"
+exec /usr/sbin/chroot '$root' /scratch/$build/retake "\$@"
 C
 chmod +x /run/rig/retake
 export RETAKE_BINARY=/run/rig/retake

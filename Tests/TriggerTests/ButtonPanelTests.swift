@@ -72,6 +72,27 @@ import Testing
     await panel.stop()
   }
 
+  @Test("are dated by their edges, in order, also where an edge comes after its level shows")
+  func lateEdge() async throws {
+    let bench = try Bench()
+    let other = LineAddress(.name("GPIO27"))
+    let panel = bench.panel([
+      Self.button(.shutter),
+      ButtonPanel.Button(
+        name: "other", role: .cancel,
+        place: .line(GPIOButtons.Button(name: "other", address: other))),
+    ])
+    await panel.start()
+    let first = bench.now
+    bench.chip.lag(other)
+    bench.chip.drive(other, true, at: first)
+    bench.chip.drive(Self.address, true, at: first + .nanoseconds(1))
+    #expect(await bench.wait { bench.events.count == 2 })
+    #expect(bench.events.map(\.action) == [.cancel, .shutter])
+    #expect(bench.events.map(\.time) == [first, first + .nanoseconds(1)])
+    await panel.stop()
+  }
+
   @Test("that are down at the start are stuck and mean nothing until they were up")
   func stuck() async throws {
     let bench = try Bench()

@@ -12,6 +12,8 @@ final class ScriptedGPIO: GPIOHardware {
     var edges: [GPIOEdge] = []
     var reader: Input?
     var output: Bool?
+    /// Whether edges can be read only after the level has been: they are on their way.
+    var isLagging = false
   }
 
   private struct State {
@@ -40,6 +42,11 @@ final class ScriptedGPIO: GPIOHardware {
   /// Sets a level without an edge, as a storm that overflows the kernel's queue leaves it.
   func set(_ address: LineAddress, _ isActive: Bool) {
     state.withLock { $0.lines[address, default: Line()].level = isActive }
+  }
+
+  /// Has the next edges of a line come after its level shows them, as the kernel's thread may.
+  func lag(_ address: LineAddress) {
+    state.withLock { $0.lines[address, default: Line()].isLagging = true }
   }
 
   /// The chip goes, or comes back; going wakes nobody unless told.
@@ -96,13 +103,17 @@ final class ScriptedGPIO: GPIOHardware {
       var count: UInt64 = 0
       withUnsafeMutableBytes(of: &count) { _ = read(number, $0.baseAddress, $0.count) }
       return chip.state.withLock { state in
+        if state.lines[address]?.isLagging == true { return [] }
         defer { state.lines[address]?.edges = [] }
         return state.isPresent ? state.lines[address]?.edges ?? [] : []
       }
     }
 
     func isActive() throws(SystemError) -> Bool {
-      let level = chip.state.withLock { $0.isPresent ? $0.lines[address]?.level ?? false : nil }
+      let level = chip.state.withLock { state -> Bool? in
+        if state.lines[address]?.edges.isEmpty == false { state.lines[address]?.isLagging = false }
+        return state.isPresent ? state.lines[address]?.level ?? false : nil
+      }
       guard let level else { throw SystemError(errno: ENODEV, call: "GET_VALUES") }
       return level
     }
