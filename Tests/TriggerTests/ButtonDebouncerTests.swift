@@ -47,6 +47,14 @@ private func ms(_ milliseconds: Double) -> MonotonicTime {
       ],
       expected: [.pressed(ms(10)), .released(ms(150), pressed: ms(10))]),
     Row(
+      name: "an edge of the last release that comes late does not date the press",
+      edges: [(10, false), (29, true), (31, false), (33, true), (130, false)],
+      expected: [.pressed(ms(29)), .released(ms(130), pressed: ms(29))]),
+    Row(
+      name: "a first contact whose level was read after it had bounced back dates the press",
+      edges: [(10, false), (13, true), (110, false)],
+      expected: [.pressed(ms(10)), .released(ms(110), pressed: ms(10))]),
+    Row(
       name: "a glitch of two milliseconds", edges: [(10, true), (12, false)],
       expected: [.glitch(ms(10), .milliseconds(2))]),
     Row(

@@ -72,6 +72,8 @@ public struct ButtonDebouncer: Equatable, Sendable {
   /// The first edge of the present change.
   private var change: MonotonicTime
   private var isActive: Bool
+  /// Whether it was found down since ``press``.
+  private var wasActive = false
   private var lastEdge: MonotonicTime
   private var wasLong = false
   private var isStuck = false
@@ -125,6 +127,7 @@ public struct ButtonDebouncer: Equatable, Sendable {
     if isActive != self.isActive {
       // Edges were lost: the kernel's queue holds only a few of a storm.
       if phase == .goingDown || phase == .goingUp {
+        noteContact(isActive, at: min(max(since ?? time, lastEdge), time))
         self.isActive = isActive
         lastEdge = time
       } else {
@@ -142,6 +145,8 @@ public struct ButtonDebouncer: Equatable, Sendable {
     case .up where settings.lockout > .zero || isActive:
       phase = .goingDown
       (press, change) = (time, time)
+      wasActive = isActive
+    case .goingDown: noteContact(isActive, at: time)
     case .down where settings.lockout > .zero || !isActive:
       phase = .goingUp
       change = time
@@ -150,6 +155,18 @@ public struct ButtonDebouncer: Equatable, Sendable {
     self.isActive = isActive
     lastEdge = time
   }
+
+  /// Notes that a button on its way down was found down.
+  ///
+  /// An edge that left it up and that nothing followed for longer than contacts bounce was not the
+  /// press's: the kernel tells of the last release's edges late when it is busy.
+  private mutating func noteContact(_ isActive: Bool, at time: MonotonicTime) {
+    guard phase == .goingDown, isActive, !wasActive else { return }
+    wasActive = true
+    if time - press > ButtonDebouncer.longestBounce { (press, change) = (time, time) }
+  }
+
+  private static let longestBounce = Duration.milliseconds(10)
 
   private mutating func settle(until time: MonotonicTime) -> [Event] {
     var events: [Event] = []
