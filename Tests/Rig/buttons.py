@@ -133,8 +133,8 @@ def judge_presses(options):
     with open(options.presses) as file:
         presses = [line.split() for line in file]
     presses = [
-        (name, int(begin), int(end), int(length), [int(one) for one in ends.split(",") if one != "-"])
-        for name, begin, end, length, ends in presses
+        (name, int(begin), int(end), int(length), [int(one) for one in ",".join(ends).split(",") if one.isdigit()])
+        for name, begin, end, length, *ends in presses
     ]
     pattern = re.compile(r" from button (\S+) .* time=(\d+) clock=kernel")
     with open(options.log) as file:
