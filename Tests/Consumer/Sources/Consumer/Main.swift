@@ -122,7 +122,6 @@ import Station
   private static func refusals(_ coordinator: PhotoCoordinator, _ station: Station) async throws {
     for (code, change) in [
       (PickerError.Code.mediaTypesEmpty, { $0.mediaTypes = [] }),
-      (.mediaTypeUnavailable, { $0.mediaTypes = [.movie] }),
       (.selectionLimitInvalid, { $0.selectionLimit = -1 }),
       (
         .cameraDeviceUnavailable,
