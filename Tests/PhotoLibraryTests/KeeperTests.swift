@@ -212,6 +212,8 @@ struct KeeperTests {
     booth = nil
     do {
       let desk = try LibraryDesk(configuration: sandbox.configuration())
+      // The keeper may have met a photo before its date was set back.
+      _ = try desk.rebuild(album: "party")
       try desk.keep(try desk.find("2", album: "party"), true)
       #expect(try desk.find("2", album: "party").isKept)
       // 100, 82, 64, 46, 28 and 10 days old.
