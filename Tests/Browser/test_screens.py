@@ -63,6 +63,7 @@ class LayoutTests(ScreenCase):
 
 
 class AccessibilityTests(ScreenCase):
+    @unittest.skipIf("RETAKE_WITHOUT_AXE" in os.environ, "PyPI, which has axe, is out of reach")
     def test_axe_finds_no_violation_on_any_screen(self):
         sources = [path.read_text() for path in browser.axe_source()]
         self.open("en")
@@ -72,6 +73,7 @@ class AccessibilityTests(ScreenCase):
                 for source in sources:
                     self.assertEqual(browser.axe(self.driver, source), [])
 
+    @unittest.skipIf("RETAKE_WITHOUT_AXE" in os.environ, "PyPI, which has axe, is out of reach")
     def test_axe_finds_no_violation_in_the_dialogs(self):
         sources = [path.read_text() for path in browser.axe_source()]
         self.open("en")
