@@ -1,4 +1,3 @@
-import Glibc
 import Imaging
 import Platform
 
@@ -47,7 +46,7 @@ public struct PooledFrame: Sendable {
       self.inspection.tablesOffset = nil
       self.inspection.lacksEnd = false
       self.inspection.verdict = .clean
-      return room.count > 0 && PooledFrame.repair(image.bytes, inspection, into: room)
+      return room.count > 0 && inspection.copyRepaired(image.bytes, into: room) == room.count
     }
     first = image.bytes.count
     room.copyMemory(from: image.bytes)
@@ -58,40 +57,6 @@ public struct PooledFrame: Sendable {
     UnsafeMutableRawBufferPointer(rebasing: room[(first + second.count)...])
       .copyMemory(from: planes.2)
     return true
-  }
-
-  // As `copyRepaired`, without its closures: they allocate where nothing is optimized.
-  private static func repair(
-    _ bytes: UnsafeRawBufferPointer, _ inspection: FrameInspection,
-    into room: UnsafeMutableRawBufferPointer
-  ) -> Bool {
-    let picture = inspection.picture
-    guard let target = room.baseAddress, let source = bytes.baseAddress,
-      picture.lowerBound >= 0, picture.upperBound <= bytes.count,
-      room.count == inspection.repairedCount
-    else { return false }
-    var used = 0
-    var position = picture.lowerBound
-    if let tables = inspection.tablesOffset, picture.contains(tables) {
-      used = tables - position
-      memcpy(target, source + position, used)
-      position = tables
-      let segment = StandardTables.segment
-      segment.withUnsafeBytes { tables in
-        if let start = tables.baseAddress { memcpy(target + used, start, tables.count) }
-      }
-      used += segment.count
-    } else if inspection.tablesOffset != nil {
-      return false
-    }
-    memcpy(target + used, source + position, picture.upperBound - position)
-    used += picture.upperBound - position
-    if inspection.lacksEnd {
-      room[used] = 0xFF
-      room[used + 1] = 0xD9
-      used += 2
-    }
-    return used == room.count
   }
 
   /// Its bytes as the picture that they are.

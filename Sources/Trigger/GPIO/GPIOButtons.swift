@@ -141,13 +141,14 @@ public actor GPIOButtons {
     for index in slots.indices { read(index, at: now, hasFailed: index == failed) }
     // Nothing is told while an edge may be on its way: it may be the first of them all.
     if slots.contains(where: { $0.doubt != nil }) {
-      let began = hold ?? now
-      hold = began
-      let end = began + GPIOButtons.grace
-      guard system.monotonicTime() >= end else {
-        loop.schedule(at: end) { [weak self] in self?.assumeIsolated { $0.lookAtAll() } }
-        return
+      if hold == nil {
+        hold = now
+        // Once: edges that wake the loop meanwhile need no look of their own at the end.
+        loop.schedule(at: now + GPIOButtons.grace) { [weak self] in
+          self?.assumeIsolated { $0.lookAtAll() }
+        }
       }
+      if let hold, system.monotonicTime() < hold + GPIOButtons.grace { return }
     }
     hold = nil
     var events: [(index: Int, event: ButtonDebouncer.Event)] = []
