@@ -130,7 +130,7 @@ public struct DoctorMessage: Sendable {
     DoctorMessage(
       "gpio-denied", .warning, "lines", "{error}",
       "sudo retake doctor tells whether the service may"),
-    DoctorMessage("input", .ok, "devices", "{count} devices with keys: {names}"),
+    DoctorMessage("input", .ok, "devices", "with keys: {names}"),
     DoctorMessage("input-none", .ok, "devices", "there is no device with keys"),
   ]
 

@@ -66,6 +66,10 @@ class Booth:
         self.wait(f"the camera to be {state}",
                   f"retake trigger status --json | grep -q '\"state\":\"{state}\",\"words\"'", timeout)
 
+    def library(self, timeout=60):
+        self.wait("the library", "retake trigger status --json | grep -q '\"library\":{.*\"state\":\"ok\"'",
+                  timeout)
+
     def photos(self):
         return self.run("find /var/lib/retake/photos -name '*.jpg' | sort").split()
 
@@ -284,10 +288,11 @@ def wrong_configuration(booth):
 @scenario
 def groups(booth):
     """A user without the groups: the camera's state is `denied`, with the fix, and not an end."""
-    booth.run("mkdir -p /run/systemd/system/retake.service.d; printf '[Service]\\nUser=nobody\\n"
-              "Group=nogroup\\nSupplementaryGroups=\\nDynamicUser=no\\n' "
-              ">/run/systemd/system/retake.service.d/user.conf; systemctl daemon-reload; "
-              "systemctl stop retake; cp -a /var/lib/retake /var/lib/kept; systemctl start retake")
+    # Not `nobody`: directories of that one are shown to a service as its own.
+    booth.run("systemctl stop retake; cp -a /var/lib/retake /var/lib/kept; id stranger 2>/dev/null || "
+              "useradd --system --no-create-home stranger; mkdir -p /run/systemd/system/retake.service.d; "
+              "printf '[Service]\\nUser=stranger\\nGroup=stranger\\nSupplementaryGroups=\\n' "
+              ">/run/systemd/system/retake.service.d/user.conf; systemctl daemon-reload; systemctl start retake")
     booth.ready()
     booth.camera("denied")
     assert "no permission" in booth.property("StatusText"), booth.property("StatusText")
@@ -343,7 +348,7 @@ def stick(booth):
     booth.ready()
     assert "library: gone" in booth.property("StatusText"), booth.property("StatusText")
     plug()
-    booth.wait("the library", "retake trigger status --json | grep -q '\"library\":{.*\"state\":\"ok\"'", 60)
+    booth.library()
     booth.press(17)
     booth.wait("the photo on the stick", "ls /media/retake/photos/booth/*.jpg")
     booth.configure(BOOTH)
@@ -397,6 +402,7 @@ def power_cut(booth):
     for line in sums.splitlines():
         assert line in after, line
     assert booth.run("retake photos verify", timeout=200)
+    booth.library()
 
 
 @scenario
