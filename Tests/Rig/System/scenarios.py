@@ -46,9 +46,9 @@ class Booth:
     def wait(self, what, command, timeout=60):
         """Waits in the guest until the command succeeds, and gives its last output."""
         status, output = self.guest.run(
-            f"for ((i = 0; i < {timeout * 4}; i++)); do out=$({command} 2>&1) && "
+            f"end=$((SECONDS + {timeout})); while ((SECONDS <= end)); do out=$({command} 2>&1) && "
             f"{{ echo \"$out\"; exit 0; }}; read -rt 0.25 <> <(:) || :; done; echo \"$out\"; exit 1",
-            timeout=timeout * 4 + 60, check=False)
+            timeout=timeout + 60, check=False)
         if status != 0:
             raise GuestError(f"waited {timeout} s for {what}: {output.strip()}\n{self.journal()}")
         return output
@@ -309,7 +309,7 @@ def stick(booth):
     """A USB stick is mounted, takes copies, and may be pulled out; a library on it is waited for."""
     image = booth.logs / "stick.img"
     image.write_bytes(b"")
-    os.truncate(image, 64 << 20)
+    os.truncate(image, 2 << 30)
     subprocess.run(["mkfs.vfat", "-n", "STICK", str(image)], check=True, stdout=subprocess.DEVNULL)
     booth.configure(BOOTH + '[copy]\nto = ["/media/retake/copies"]\n')
     booth.run("systemctl reload retake.service; modprobe -a xhci-pci usb-storage sd_mod")
