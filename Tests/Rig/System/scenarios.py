@@ -471,6 +471,21 @@ def kiosk(booth):
     print("    " + output.stdout.strip().splitlines()[-1])
 
 
+@scenario
+def size(booth):
+    """What apt would put onto a bare Debian 13 for the package; the package itself is under 5 MB."""
+    assert os.path.getsize(booth.deb) < 5e6
+    script = RIG.parents[1] / "scripts/lib/bare_size.sh"
+    output = subprocess.run([script, booth.deb, booth.logs / "size"], text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert output.returncode == 0, output.stdout
+    print("    " + output.stdout.strip().replace("\n", "\n    "))
+    for what in ("needed", "with-recommended"):
+        found = re.search(rf"^{what}: After this operation, ([0-9.]+) ([kMG]B)", output.stdout, re.M)
+        assert found, output.stdout
+        booth.measure(f"installed on a bare Debian 13, {what}", float(found[1]), found[2])
+
+
 def next_version(deb, target, work):
     """The same package under a higher version."""
     subprocess.run(["dpkg-deb", "-R", deb, work], check=True)
@@ -498,7 +513,7 @@ def main():
             sys.exit(f"there is no scenario {name}; --list names them")
     chosen = [function for function in SCENARIOS
               if not arguments.names or function.__name__ in arguments.names]
-    needs_guest = [function for function in chosen if function not in (arm64, kiosk)]
+    needs_guest = [function for function in chosen if function not in (arm64, kiosk, size)]
     if needs_guest and install not in chosen:
         chosen.insert(0, install)
     logs = pathlib.Path(arguments.logs)
