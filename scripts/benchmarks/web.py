@@ -32,7 +32,7 @@ def rank(values, part):
     return sorted(values)[min(len(values) - 1, int(len(values) * part))]
 
 
-def connect(target, seconds=20):
+def connect(target, seconds=60):
     end = time.monotonic() + seconds
     while True:
         try:
@@ -86,6 +86,8 @@ def start(name, options):
             options.retake, options.node, options.directory,
             os.path.join(options.directory, "photos"), size="1280x720",
             extra=f'[web]\nlisten = "127.0.0.1:{PORT}"\n')
+        station.wait_line("the page is at", seconds=180)
+        station.wait_camera("streaming", seconds=180)
         return station.process, station.stop, "/preview.mjpg"
     process = subprocess.Popen(
         ["ustreamer", "-d", options.node, "-m", "MJPEG", "-r", "1280x720", "-f", "30", "-c", "HW",
