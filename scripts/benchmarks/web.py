@@ -188,7 +188,13 @@ def lists(options):
                 return json.loads(client.getresponse().read())
             while ask("/api/v1/photos?limit=1")["total"] < options.photos:
                 time.sleep(0.5)
-            time.sleep(2)
+            # The catalog is made of what was found; while that lasts its answers wait.
+            quick, end = 0, time.monotonic() + 300
+            while quick < 3 and time.monotonic() < end:
+                begun = time.monotonic()
+                ask("/api/v1/photos?limit=50")
+                quick = quick + 1 if time.monotonic() - begun < 0.1 else 0
+                time.sleep(1)
             result = {}
             for name, follows in (("first page", False), ("page after page", True)):
                 end, count, cursor = time.monotonic() + 5, 0, None
