@@ -74,6 +74,7 @@ public struct Doctor: Sendable {
       access: access(configuration, station, hasService: unit != nil))
     findings += service(visit)
     findings += camera(visit)
+    findings += movies(visit)
     findings += groups(visit)
     findings += buttons(visit)
     findings += library(visit)

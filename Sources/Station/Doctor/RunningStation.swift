@@ -38,6 +38,9 @@ struct RunningStation: Decodable, Sendable {
     var buttons: [Button]?
     var lamps: [Lamp]?
   }
+  struct Movies: Decodable, Sendable {
+    var codec: String?
+  }
   struct Service: Decodable, Sendable {
     var watchdogSeconds: Double?
     var silentMilliseconds: [String: Int]?
@@ -63,6 +66,7 @@ struct RunningStation: Decodable, Sendable {
   var library: Library?
   var panel: Panel?
   var service: Service?
+  var movies: Movies?
   var configurationProblem: String?
 
   /// Reads a status; nil where it is none.
