@@ -311,22 +311,10 @@ final class CandidateStore: CandidateStoring {
     }
     let wanted = exposure.moment + delay
     guard let camera else { throw PickerReason(.cameraUnavailable) }
-    let chooser = FrameChooser(
-      ring: camera.ring, system: system, earliest: CandidateStore.earliest,
-      patience: CandidateStore.patience, note: camera.note)
-    // Asked while the frame after the moment is still to come: it costs no time of the path.
-    let reading = camera.readExposure()
-    var metadata = StillMetadata()
-    let made = try chooser.choose(
-      nearest: wanted, isWanted: { !isDiscarded(exposure.candidate) }
-    ) { frame, acceptsWarnings throws(StillError) in
-      metadata = StillMetadata(
-        of: frame, identity: camera.identity, session: exposure.session, moment: wanted,
-        exposure: reading, now: system.monotonicTime())
-      return try maker.make(
-        frame, orientation: orientation, acceptsWarnings: acceptsWarnings
-      ) { metadata }
-    }
+    let chooser = FrameChooser(camera, system: system, patience: CandidateStore.patience)
+    let (made, metadata) = try chooser.still(
+      nearest: wanted, from: camera, by: maker, orientation, session: exposure.session
+    ) { !isDiscarded(exposure.candidate) }
     let report = PhotoReport(
       made, path: "", camera: camera.identity?.name ?? label, press: exposure.press,
       moment: exposure.moment, delay: delay)

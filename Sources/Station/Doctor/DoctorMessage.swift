@@ -29,7 +29,7 @@ public struct DoctorMessage: Sendable {
 
   /// All of them, in the order in which they are told.
   public static let all: [DoctorMessage] = [
-    ofTheService, ofTheCamera, ofButtons, ofTheLibrary, ofTheMachine,
+    ofTheService, ofTheCamera, ofMovies, ofButtons, ofTheLibrary, ofTheMachine,
   ].flatMap { $0 }
 
   private static let ofTheService = [
@@ -109,6 +109,14 @@ public struct DoctorMessage: Sendable {
     DoctorMessage(
       "camera-damaged", .warning, "camera", "{count} of {all} frames were damaged",
       "another cable or port; a smaller 'camera.size' or 'camera.rate' needs less of the bus"),
+  ]
+
+  private static let ofMovies = [
+    DoctorMessage("movies", .ok, "movies", "movies are {coding}; {hardware}"),
+    DoctorMessage(
+      "movies-copied", .warning, "movies",
+      "movies are the camera's own pictures, which browsers do not play: {error}", "{fix}"),
+    DoctorMessage("movies-none", .warning, "movies", "no movie can be recorded: {error}", "{fix}"),
   ]
 
   private static let ofButtons = [
