@@ -207,7 +207,7 @@ public final class PhotoBrowser: Sendable {
   /// for and kept in memory while there is room. Throws if the picture is gone.
   public func thumbnail(of id: String) throws(LibraryError) -> [UInt8]? {
     guard let item = item(id) else { throw LibraryError.noPicture(id) }
-    let key = ThumbnailCache.Key(id: id, modified: item.modified, bytes: item.bytes)
+    let key = ThumbnailCache.Key(item)
     if let known = thumbnails.find(key) { return known.bytes }
     let file: PhotoFile = try open(id)
     do throws(SystemError) {
