@@ -21,7 +21,7 @@ class RealStation:
     """One station with a configuration, a library and a port of its own."""
 
     def __init__(self, camera="demo", countdown=1, review=20, at_end="cancel", web="", more="",
-                 library=None, reserve=None):
+                 library=None, reserve=None, sticks=()):
         self.dir = tempfile.mkdtemp(prefix="retake-browser-")
         self.library = library or os.path.join(self.dir, "photos")
         self.socket = os.path.join(self.dir, "socket")
@@ -31,7 +31,8 @@ class RealStation:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.values = {"camera": camera, "countdown": countdown, "review": review,
-                       "at_end": at_end, "web": web, "more": more, "reserve": reserve}
+                       "at_end": at_end, "web": web, "more": more, "reserve": reserve,
+                       "sticks": list(sticks)}
         self.write()
 
     def write(self, **changes):
@@ -52,6 +53,7 @@ at-end = "{values["at_end"]}"
 path = "{self.library}"
 allow-volatile = true
 {reserve}
+roots = {json.dumps(values["sticks"])}
 [socket]
 path = "{self.socket}"
 [web]
