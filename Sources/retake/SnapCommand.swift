@@ -9,7 +9,8 @@ extension Command {
       Option(
         name: "--output", value: "FILE", summary: "where it goes; replaced if it exists"),
       Option(
-        name: "--movie", value: "SECONDS", summary: "record a movie of that length (MP4); Ctrl-C ends it earlier"),
+        name: "--movie", value: "SECONDS",
+        summary: "record a movie of that length (MP4); Ctrl-C ends it earlier"),
       .fps, .config, .json,
       Option(
         name: "--source-log", value: "FILE",

@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 import browser
-from real_station import RETAKE
+from real_station import RETAKE, RealStation
 
 PLAY = """
 const done = arguments[1], video = document.createElement("video");
@@ -88,6 +88,30 @@ class MovieFileTests(unittest.TestCase):
         with open(path, "wb") as file:
             file.write(data)
         self.assert_plays(path, None)
+
+
+class StickTests(unittest.TestCase):
+    def test_a_movie_from_elsewhere_is_shown_by_its_first_picture_and_its_length(self):
+        folder = tempfile.TemporaryDirectory(prefix="retake-browser-")
+        self.addCleanup(folder.cleanup)
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=180x240:rate=10", "-t", "65", "-pix_fmt",
+             "yuv420p", os.path.join(folder.name, "phone.mp4")], check=True)
+        station = RealStation(sticks=[folder.name])
+        self.addCleanup(station.close)
+        station.start()
+        driver = browser.chromium()
+        self.addCleanup(driver.quit)
+        driver.get(station.url + "?language=en")
+        browser.wait_screen(driver, "attract")
+        station.post("begin", {"source": "photoLibrary", "limit": 1, "movies": True})
+        browser.wait_screen(driver, "library")
+        tile = browser.wait(
+            lambda: driver.find_elements(browser.By.CSS_SELECTOR, ".tile[data-kind=movie]"), "a movie")[0]
+        self.assertEqual(tile.find_element(browser.By.CSS_SELECTOR, ".length").text, "▶ 1:05")
+        browser.wait(lambda: driver.execute_script(
+            "const v = arguments[0].querySelector('video'); return v?.videoWidth === 180 && v.readyState >= 2", tile),
+            "its first picture")
 
 
 if __name__ == "__main__":

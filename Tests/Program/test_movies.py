@@ -249,7 +249,7 @@ class Picks(MovieCase):
                 (("--source", "camera", "--media", "sound"), "image, movie or both"),
                 (("--source", "camera", "--seconds", "3"), "--media"),
                 (("--source", "camera", "--media", "movie", "--seconds", "0"), "0.5"),
-                (("--media", "movie", "--select", "newest"), "--source camera"),
+                (("--media", "movie", "--select", "newest", "--seconds", "3"), "--source camera"),
                 (("--source", "camera", "--camera", "demo", "--media", "movie", "--seconds",
                   "60"), "maximum")):
             with self.subTest(arguments):

@@ -71,7 +71,8 @@ import Testing
           return words.first == "systemctl" ? unit : nil
         },
         status: { _ in status }, cameras: { _ in cameras }, panel: { _ in inventory },
-        access: { _ in access }, movies: { _ in movies }, fileSystem: { _ in facts }, isClockSet: { isClockSet })
+        access: { _ in access }, movies: { _ in movies }, fileSystem: { _ in facts },
+        isClockSet: { isClockSet })
       world.root = root
       let report = Doctor(file: file, world: world).examine()
       #expect(report.worst == report.findings.map(\.level).max())

@@ -62,7 +62,8 @@ public enum EncoderChoice {
     guard isLoaded else {
       throw MovieError(
         .noEncoder,
-        "No movie can be encoded: libavcodec is not there (\(reason)); sudo apt install \(package).")
+        "No movie can be encoded: libavcodec is not there (\(reason)); sudo apt install \(package)."
+      )
     }
     // Asked first where it could be: a Pi 4 has it, a Pi 5 and most computers do not.
     if clibav_has_encoder(hardware), testHardware(plan).seconds != nil {
