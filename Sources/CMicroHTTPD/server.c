@@ -235,3 +235,11 @@ int cmhd_port(int listener) {
   if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
   return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
 }
+
+bool cmhd_host(int listener, char *host, socklen_t size) {
+  struct sockaddr_storage address;
+  socklen_t length = sizeof address;
+  if (getsockname(listener, (struct sockaddr *)&address, &length) != 0) return false;
+  if (address.ss_family != AF_INET && address.ss_family != AF_INET6) return false;
+  return getnameinfo((struct sockaddr *)&address, length, host, size, NULL, 0, NI_NUMERICHOST) == 0;
+}

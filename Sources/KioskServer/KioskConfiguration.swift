@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 import Platform
 
@@ -34,11 +35,40 @@ public struct KioskAddress: Equatable, Sendable, CustomStringConvertible {
     self.init(host: host, port: port)
   }
 
+  /// Where a socket listens that somebody else opened; nil where that is no internet address.
+  public init?(listener: Int32) {
+    var host = [CChar](repeating: 0, count: 64)
+    guard cmhd_host(listener, &host, socklen_t(host.count)),
+      let port = UInt16(exactly: cmhd_port(listener))
+    else { return nil }
+    let bytes = host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    self.init(host: String(decoding: bytes, as: UTF8.self), port: port)
+  }
+
   /// As it is read.
   public var description: String { "\(host.urlHost):\(port)" }
 
   /// Whether only programs of this machine reach it.
   public var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
+
+  /// Whether somebody who asked for this address got it where `other` listens.
+  ///
+  /// Port 0 takes every port, and a socket unit's `[::]` takes what comes by IPv4, too.
+  public func isMet(by other: KioskAddress) -> Bool {
+    guard port == other.port || port == 0 else { return false }
+    let isEverywhere = ["0.0.0.0", "::"].contains(KioskAddress.shortest(host))
+    return KioskAddress.shortest(host) == KioskAddress.shortest(other.host)
+      || isEverywhere && KioskAddress.shortest(other.host) == "::"
+  }
+
+  /// The address as it is usually written: `::1` for `0:0:0:0:0:0:0:1`.
+  private static func shortest(_ host: String) -> String {
+    var address = in6_addr()
+    guard inet_pton(AF_INET6, host, &address) == 1 else { return host }
+    var text = [CChar](repeating: 0, count: 64)
+    guard inet_ntop(AF_INET6, &address, &text, socklen_t(text.count)) != nil else { return host }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
 
   static func isIPv4(_ text: String) -> Bool {
     var address = in_addr()
@@ -77,11 +107,12 @@ public struct KioskConfiguration: Equatable, Sendable {
     self.version = version
   }
 
-  func check() throws(KioskError) {
+  /// Refuses an address that is open to others without a token; `name` is where it comes from.
+  func check(_ name: String) throws(KioskError) {
     if !address.isLoopback, token == nil {
       throw KioskError(
         .configuration,
-        "web.listen is \(address), which others on the network reach; set web.token to a secret of "
+        "\(name) is \(address), which others on the network reach; set web.token to a secret of "
           + "at least \(Self.shortestToken) characters, or listen on 127.0.0.1")
     }
     if let token, token.utf8.count < Self.shortestToken {

@@ -8,7 +8,7 @@ import Synchronization
 /// It has four threads: one for the network, one that waits for frames while somebody looks, and
 /// two for the library, of which one makes small pictures. The station waits for none of them. Safe from any thread.
 public final class KioskServer: Sendable {
-  /// What it was made with.
+  /// What it was made with; its address is the one where it listens.
   public let configuration: KioskConfiguration
   /// The port that it listens on.
   public let port: Int
@@ -30,17 +30,35 @@ public final class KioskServer: Sendable {
   /// Opens the address; nothing is served before ``start()``.
   ///
   /// `listener` is a listening socket that somebody else opened, such as systemd; it is used in
-  /// place of the configuration's address, and belongs to the server.
+  /// place of the configuration's address, which it must be safe for, and belongs to the server.
   public init(
     _ configuration: KioskConfiguration, station: any KioskStation, state: KioskState,
     listener: Int32? = nil, system: any SystemCalls = LinuxSystemCalls()
   ) throws(KioskError) {
-    try configuration.check()
+    var configuration = configuration
+    let socket: Int32
+    if let listener {
+      do throws(KioskError) {
+        guard let address = KioskAddress(listener: listener) else {
+          throw KioskError(
+            .configuration,
+            "the socket that systemd opened for the page is none of the internet; give "
+              + "retake.socket a ListenStream= with an address and a port")
+        }
+        configuration.address = address
+        try configuration.check("the socket that systemd opened for the page")
+      } catch {
+        _ = system.close(listener)
+        throw error
+      }
+      socket = listener
+    } else {
+      try configuration.check("web.listen")
+      socket = try Self.listen(configuration.address)
+    }
     self.configuration = configuration
     self.station = station
     self.system = system
-    let socket: Int32
-    if let listener { socket = listener } else { socket = try Self.listen(configuration.address) }
     self.listener = socket
     port = Int(cmhd_port(socket))
     access = AccessRules(configuration, port: port)

@@ -21,6 +21,9 @@ extension Station {
         frameLog: options.frameLog)
       do {
         try await open(choice)
+        if let problem {
+          log.warning("\(problem.message) \(label) is used in place of \(wanted)")
+        }
         return
       } catch {
         problem = problem ?? error

@@ -15,6 +15,9 @@ extension Station {
       do throws(ConfigurationError) {
         let next = try read()
         let needsStart = next.socketPath != configuration.socketPath
+        let unused = camera(unusedOf: next)
+        if let unused { log.warning(unused) }
+        warnOfSecrets(next)
         parts.withLock { $0.nextConfiguration = next }
         core.perform { core in
           if case .idle = core.machine.state { self.applyNextConfiguration() }
@@ -24,7 +27,8 @@ extension Station {
           TriggerReply(
             isAccepted: true,
             text: "read again, in use from the next session on"
-              + (needsStart ? "; 'socket.path' from the next start on" : "")))
+              + (needsStart ? "; 'socket.path' from the next start on" : "")
+              + (unused.map { "; \($0)" } ?? "")))
       } catch {
         log.error("the configuration stays as it was: \(error)")
         // What was wrong at the start may be wrong in another way now.
@@ -37,6 +41,14 @@ extension Station {
         reply(TriggerReply(isAccepted: false, text: "the configuration stays as it was: \(error)"))
       }
     }
+  }
+
+  /// What is to be said where a camera was configured anew and the command line names another.
+  private func camera(unusedOf next: Configuration) -> String? {
+    guard let named = options.camera, next.camera.device != configuration.camera.device else {
+      return nil
+    }
+    return "'camera.device' is not used, since the station was started with '--camera \(named)'"
   }
 
   /// Brings what was read again into use; on the loop, between sessions.
@@ -70,7 +82,7 @@ extension Station {
         if changesWeb { try await openWeb() }
       } catch {
         log.error("the new configuration cannot be used: \(error.message)")
-        if options.isPatient { await refuse(because: error.message) }
+        await refuse(because: error.message)
       }
     }
   }

@@ -91,6 +91,7 @@ public final class Station: Sendable {
     var panel: Panel?
     var web: KioskServer?
     var page: PageMoment?
+    var pageReport = PageReport()
     var scene: LampScene?
     var flashMode = ImagePickerController.CameraFlashMode.auto
     var deltas = DeltaHistogram()
@@ -148,6 +149,7 @@ public final class Station: Sendable {
       if ImagePickerController.host == nil { ImagePickerController.host = pickerHost }
     }
     prepareReporting()
+    warnOfSecrets(configuration)
     do throws(StationError) {
       if let problem = options.configurationProblem {
         await refuse(because: problem.description)
@@ -303,7 +305,8 @@ public final class Station: Sendable {
       access: parts.access, photos: parts.photos, lastPhoto: parts.lastPhoto,
       lastRefusal: parts.lastRefusal,
       deltas: parts.deltas, movies: movies.status, panel: PanelReport(parts.panel),
-      configurationProblem: parts.configurationProblem, service: serviceReport)
+      configurationProblem: parts.configurationProblem, page: parts.pageReport,
+      service: serviceReport)
   }
 
   /// The instant by the clock that dates everything here.

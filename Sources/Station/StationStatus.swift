@@ -72,6 +72,8 @@ public struct StationStatus: Equatable, Sendable, Encodable {
   public var panel = PanelReport(nil)
   /// What is wrong with the configuration, while nothing works because of it; nil: nothing.
   public var configurationProblem: String?
+  /// Where the page is.
+  public var page = PageReport()
   /// How it stands as a service.
   public var service = ServiceReport()
 }

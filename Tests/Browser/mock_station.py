@@ -19,6 +19,8 @@ import json
 import pathlib
 import random
 import socket
+import subprocess
+import tempfile
 import threading
 import time
 import urllib.parse
@@ -67,7 +69,7 @@ class MockStation:
         self.countdown, self.review = countdown, review
         self.frames = frames or frames_of(DATA / "720p-420-4.mjpeg")
         self.still = still or cut_still(self.frames[0])
-        self.lock = threading.Condition()
+        self.lock, self.clip = threading.Condition(), None
         self.log, self.beats, self.listen = [], [], "normal"
         self.frame_age, self.frame_rate, self.frozen = 5, 30.0, False
         self.pin = None
@@ -78,10 +80,12 @@ class MockStation:
         self.fresh()
 
     @staticmethod
-    def item(number):
-        return {"id": f"P{number:05}", "album": "wedding", "name": f"retake-{number:05}.jpg",
-                "width": 540, "height": 720, "bytes": 98765, "kind": "image",
-                "taken": f"2026-11-28T20:{number % 60:02}:00Z"}
+    def item(number, is_movie=False):
+        more = {"kind": "movie", "durationMs": 6400} if is_movie else {"kind": "image"}
+        return {"id": f"P{number:05}", "album": "wedding",
+                "name": f"retake-{number:05}.{'mp4' if is_movie else 'jpg'}",
+                "width": 540, "height": 720, "bytes": 98765,
+                "taken": f"2026-11-28T20:{number % 60:02}:00Z", **more}
 
     def fresh(self):
         self.state = {
@@ -89,7 +93,8 @@ class MockStation:
             "state": "idle", "session": None, "presentation": "fullScreen",
             "showsCameraControls": True, "source": None, "allowsEditing": False,
             "selectionLimit": 1, "remainingMs": None, "totalMs": None, "atEnd": None,
-            "candidate": None, "isMovie": False, "media": ["image"], "captureMode": "photo", "slow": False, "edit": None, "item": None, "selection": [],
+            "candidate": None, "isMovie": False, "media": ["image"], "captureMode": "photo",
+            "slow": False, "edit": None, "item": None, "selection": [],
             "trouble": None, "lastPhoto": None,
             "camera": {"name": "demo", "state": "streaming", "width": 1280, "height": 720},
             "preview": {"turns": 0, "mirrored": True,
@@ -173,6 +178,12 @@ class MockStation:
             self.notices = getattr(self, "notices", 0) + 1
             self.lock.notify_all()
 
+    def movie(self):
+        with self.lock:
+            if self.clip is None:
+                self.clip = make_movie(self.still)
+            return self.clip
+
     # -- a little of the machine ------------------------------------------------------------
 
     def clear_timer(self):
@@ -210,8 +221,21 @@ class MockStation:
             if state != "live":
                 self.set(state="idle")
             self.count()
+        elif name == "record" and state in ("idle", "live", "finished", "cancelled", "failed"):
+            if "movie" not in self.state["settings"]["modes"]:
+                self.notice("moviesUnavailable", "Movies cannot be recorded right now.")
+                return False
+            if state != "live":
+                self.set(state="idle", source="camera", media=["image", "movie"])
+            if "movie" not in self.state["media"]:
+                return False
+            self.record()
+        elif name == "stop" and state == "recording":
+            self.show_review(None)
+        elif name == "shutter" and state == "recording":
+            self.show_review(None)
         elif name == "retake" and state == "reviewing":
-            self.count()
+            self.record() if self.state["isMovie"] else self.count()
         elif name == "cancel" and state not in ("idle", "saving"):
             ended = state in ("finished", "cancelled", "failed")
             self.idle() if ended else self.enter("cancelled", 3, self.idle)
@@ -223,7 +247,8 @@ class MockStation:
         elif name == "begin" and state in ("idle", "finished", "cancelled", "failed"):
             self.set(state="idle")
             self.set(source=body["source"], selectionLimit=body.get("limit", 1),
-                     allowsEditing=body.get("edit", False))
+                     allowsEditing=body.get("edit", False),
+                     media=["image", "movie"] if body.get("movies") else ["image"])
             self.enter("live" if body["source"] == "camera" else "browsing", 600, self.idle)
         elif name == "select" and state == "browsing":
             chosen, limit = list(self.state["selection"]), self.state["selectionLimit"]
@@ -266,9 +291,15 @@ class MockStation:
 
     def count(self):
         self.state["edit"] = None
+        self.set(isMovie=False, captureMode="photo")
         if self.state["session"] is None or not self.state["source"]:
             self.state["source"] = "camera"
         self.enter("countdown", self.countdown, self.capture, candidate=None)
+
+    def record(self):
+        seconds = self.state["settings"]["movieSeconds"] or 10
+        self.enter("recording", seconds, lambda: self.show_review(None), candidate=None, edit=None,
+                   isMovie=True, captureMode="video")
 
     def capture(self):
         self.enter("capturing", 0.25, lambda: self.show_review(None))
@@ -284,13 +315,13 @@ class MockStation:
     def finish(self):
         if self.state["source"] == "camera":
             number = len(self.picked) + 1
-            self.picked.insert(0, self.item(number))
+            self.picked.insert(0, self.item(number, self.state["isMovie"]))
             photo = self.picked[0]
             self.state["lastPhoto"] = {"id": photo["id"], "name": photo["name"]}
         self.enter("finished", 3, self.idle)
 
     def idle(self):
-        self.enter("idle", source=None)
+        self.enter("idle", source=None, isMovie=False, captureMode="photo", media=["image"])
 
     # -- what is sent -----------------------------------------------------------------------
 
@@ -304,6 +335,20 @@ class MockStation:
 
     def newest(self):
         return 1 if self.frozen else int(time.monotonic() * self.frame_rate)
+
+
+def make_movie(frame):
+    """Six seconds of a picture, as the station records them; nothing where ffmpeg is missing."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "movie.mp4")
+        try:
+            subprocess.run(
+                ["ffmpeg", "-v", "error", "-framerate", "10", "-f", "image2pipe", "-i",
+                 "-", "-t", "6.4", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast",
+                 str(path)], input=frame * 64, check=True)
+            return path.read_bytes()
+        except (OSError, subprocess.CalledProcessError):
+            return b""
 
 
 def cut_still(frame):
@@ -398,6 +443,8 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             return self.events()
         if path == "/api/v1/preview":
             return self.preview(int(query.get("after", -1)))
+        if path.startswith("/api/v1/review/") and path.endswith(".mp4"):
+            return self.ranged(mock.movie(), "video/mp4")
         if path.startswith("/api/v1/review/"):
             return self.answer(200, mock.still, "image/jpeg")
         if path == "/api/v1/photos":
@@ -408,6 +455,10 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             return self.answer(200, {"photos": part, "total": len(mock.picked),
                                      "next": str(first + limit) if more else None})
         if path.startswith("/api/v1/photos/"):
+            number = urllib.parse.unquote(path.split("/")[4])
+            if path.endswith("/original") and any(
+                    item["id"] == number and item["kind"] == "movie" for item in mock.picked):
+                return self.ranged(mock.movie(), "video/mp4")
             still = mock.still
             return self.answer(200, still, "image/jpeg", cache="private, max-age=3600")
         if path == "/api/v1/health":
@@ -425,6 +476,15 @@ class Exchange(http.server.BaseHTTPRequestHandler):
                                      "photos": {"sinceStart": 17, "total": len(mock.picked)},
                                      "camera": {"framesPublished": 123456, "framesDamaged": 3}})
         self.problem(404, "There is nothing here.")
+
+    def ranged(self, body, kind):
+        """The part that was asked for, as players do."""
+        first, _, last = self.headers.get("Range", "").removeprefix("bytes=").partition("-")
+        if not first:
+            return self.answer(200, body, kind, Accept_Ranges="bytes")
+        first, last = int(first), min(int(last or len(body) - 1), len(body) - 1)
+        self.answer(206, body[first:last + 1], kind,
+                    Content_Range=f"bytes {first}-{last}/{len(body)}")
 
     def asset(self, name):
         path = (self.mock.page / name).resolve()

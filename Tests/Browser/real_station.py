@@ -21,7 +21,7 @@ class RealStation:
     """One station with a configuration, a library and a port of its own."""
 
     def __init__(self, camera="demo", countdown=1, review=20, at_end="cancel", web="", more="",
-                 library=None, reserve=None, sticks=()):
+                 library=None, reserve=None, sticks=(), page=ROOT / "Sources/KioskServer/Page"):
         self.dir = tempfile.mkdtemp(prefix="retake-browser-")
         self.library = library or os.path.join(self.dir, "photos")
         self.socket = os.path.join(self.dir, "socket")
@@ -32,12 +32,16 @@ class RealStation:
             self.port = free.getsockname()[1]
         self.values = {"camera": camera, "countdown": countdown, "review": review,
                        "at_end": at_end, "web": web, "more": more, "reserve": reserve,
-                       "sticks": list(sticks)}
+                       "sticks": list(sticks), "page": page}
         self.write()
 
     def write(self, **changes):
-        """Writes the configuration. The page is this checkout's: a test of it needs no build."""
+        """Writes the configuration. The page is this checkout's: a test of it needs no build.
+
+        Without `page` it is the one inside of the program.
+        """
         values = self.values = {**self.values, **changes}
+        directory = f'directory = "{values["page"]}"' if values["page"] else ""
         reserve = f'reserve = "{values["reserve"]}"' if values["reserve"] else ""
         with open(self.config, "w") as file:
             file.write(f"""
@@ -58,7 +62,7 @@ roots = {json.dumps(values["sticks"])}
 path = "{self.socket}"
 [web]
 listen = "127.0.0.1:{self.port}"
-directory = "{ROOT / 'Sources/KioskServer/Page'}"
+{directory}
 {values["web"]}
 {values["more"]}
 """)

@@ -38,6 +38,32 @@ def failed(mock):
         "trying": "", "retryMs": None, "operator": None})
 
 
+def reviewing_movie(mock):
+    mock.set(state="reviewing", source="camera", atEnd="cancel", remainingMs=27000, totalMs=30000,
+             settings=movies(mock), media=["image", "movie"], captureMode="video", isMovie=True)
+
+
+def saving_movie(mock):
+    reviewing_movie(mock)
+    mock.set(state="saving", source="camera", candidate=mock.state["candidate"], isMovie=True, slow=True)
+
+
+def with_movies(mock):
+    """Every third of the pictures is a movie."""
+    return [mock.item(len(mock.picked) - index, index % 3 == 1) for index in range(len(mock.picked))]
+
+
+def finished_movie(mock):
+    mock.picked = with_movies(mock)
+    finished(mock)
+    mock.set(lastPhoto={"id": mock.picked[1]["id"], "name": mock.picked[1]["name"]})
+
+
+def browsing_movies(mock):
+    mock.picked = with_movies(mock)
+    browsing(mock, media=["image", "movie"])
+
+
 def movies(mock, can=True):
     return {**mock.state["settings"], "modes": ["photo", "movie"] if can else ["photo"],
             "movieSeconds": 10 if can else None}
@@ -59,6 +85,10 @@ SCENES = {
     "recording": (lambda mock: mock.set(
         state="recording", source="camera", remainingMs=6500, totalMs=10000, settings=movies(mock),
         media=["image", "movie"], isMovie=True), "recording"),
+    "review-movie": (reviewing_movie, "review"),
+    "saving-movie": (saving_movie, "saving"),
+    "saved-movie": (finished_movie, "saved"),
+    "library-movie": (browsing_movies, "library"),
     "capturing": (lambda mock: mock.set(state="capturing", source="camera"), "capturing"),
     "review": (reviewing, "review"),
     "review-edit": (lambda mock: reviewing(mock, allowsEditing=True, edit={
@@ -81,6 +111,7 @@ SCENES = {
 def settle(driver, mock, name):
     """Brings the scene about from a fresh idle station and waits until it stands."""
     how, expected = SCENES[name]
+    mock.picked = [mock.item(number) for number in range(len(mock.picked), 0, -1)]
     mock.set(state="idle", presentation="fullScreen", trouble=None, allowsEditing=False,
              selectionLimit=1, source=None, selection=[], edit=None, lastPhoto=None, isMovie=False,
              media=["image"], captureMode="photo", settings=movies(mock, False))

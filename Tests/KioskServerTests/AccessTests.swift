@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Testing
 
 @testable import KioskServer
@@ -27,6 +28,42 @@ struct AccessTests {
         #expect(error.message.contains("web.token"))
       }
     }
+  }
+
+  @Test("a socket that somebody else opened for others needs the token, too")
+  func needsTokenOnSocket() async throws {
+    let configuration = KioskConfiguration(
+      address: KioskAddress(host: "127.0.0.1", port: 8080), version: "1")
+    for host in ["0.0.0.0", "::"] {
+      do throws(KioskError) {
+        _ = try KioskServer(
+          configuration, station: FakeStation(), state: ServerRig.state(),
+          listener: cmhd_listen(host, 0, 1))
+        Issue.record("it listens")
+      } catch {
+        #expect(error.code == .configuration)
+        #expect(error.message.contains("web.token"))
+      }
+    }
+    let server = try KioskServer(
+      configuration, station: FakeStation(), state: ServerRig.state(),
+      listener: cmhd_listen("::1", 0, 1))
+    #expect(server.configuration.address == KioskAddress(host: "::1", port: UInt16(server.port)))
+    server.stop()
+  }
+
+  @Test(
+    "a socket's address is told from the one that was asked for",
+    arguments: [
+      ("127.0.0.1:80", "127.0.0.1:80", true), ("127.0.0.1:80", "127.0.0.1:81", false),
+      ("localhost:80", "127.0.0.1:80", true), ("127.0.0.1:80", "[::1]:80", false),
+      ("[0:0:0:0:0:0:0:1]:80", "[::1]:80", true), ("0.0.0.0:80", "[::]:80", true),
+      ("0.0.0.0:80", "127.0.0.1:80", false), ("127.0.0.1:0", "127.0.0.1:80", true),
+      ("[::]:80", "0.0.0.0:80", false),
+    ])
+  func addressOfSocket(_ wanted: String, _ other: String, _ isMet: Bool) throws {
+    let address = try #require(KioskAddress(wanted))
+    #expect(try address.isMet(by: #require(KioskAddress(other))) == isMet)
   }
 
   @Test("a port that is in use is told with what to do about it")

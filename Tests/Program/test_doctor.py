@@ -2,10 +2,11 @@
 
 import json
 import os
+import socket
 import subprocess
 import tempfile
 
-from station import StationCase
+from station import StationCase, wait_until
 
 
 class Doctor(StationCase):
@@ -117,8 +118,7 @@ class Documents(StationCase):
 class Service(StationCase):
     """What a service manager hears, with a socket of the test's in systemd's place."""
 
-    def start_as_service(self, text=None):
-        import socket
+    def start_as_service(self, text=None, listener=None):
         path = os.path.join(self.dir, "notify")
         self.notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.addCleanup(self.notify.close)
@@ -132,8 +132,12 @@ class Service(StationCase):
         log = open(os.path.join(self.dir, "log"), "w")
         self.addCleanup(log.close)
         from station import RETAKE
-        process = subprocess.Popen([RETAKE, "run", "--config", self.config], stdin=subprocess.DEVNULL,
-                                   stdout=log, stderr=log, env=environment)
+        command, passed = [RETAKE, "run", "--config", self.config], ()
+        if listener:
+            passed, environment["LISTEN_FDS"] = (listener.fileno(),), "1"
+            command = ["bash", "-c", f'LISTEN_PID=$$ exec "$0" "$@" 3<&{listener.fileno()}', *command]
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                   env=environment, pass_fds=passed)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         return process
@@ -177,6 +181,65 @@ class Service(StationCase):
         self.hear("is streaming")
         result = self.run_retake("trigger", "shutter", "--socket", f"{self.dir}/retake.socket")
         self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_an_address_that_the_socket_unit_keeps_from_use_is_told(self):
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
+        port = listener.getsockname()[1]
+        good = self.with_demo()
+        process = self.start_as_service(good.replace('listen = ""', 'listen = "127.0.0.1:9"'), listener)
+        self.hear("READY=1")
+        page = self.status()["page"]
+        self.assertEqual(page, {"address": f"127.0.0.1:{port}", "ignored": "127.0.0.1:9"})
+        self.assertIn(f"retake.socket listens at 127.0.0.1:{port}; sudo systemctl edit retake.socket",
+                      self.log())
+        findings = json.loads(self.run_retake("doctor", "--json", "--config", self.config).stdout)
+        self.assertIn("page-socket", [finding["code"] for finding in findings["findings"]])
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            client.sendall(b"GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n")
+            self.assertIn(b" 200 ", client.recv(100))
+        with open(self.config, "w") as file:
+            file.write(good.replace('listen = ""', f'listen = "localhost:{port}"'))
+        os.kill(process.pid, 1)
+        wait_until(lambda: "ignored" not in self.status()["page"], "the right address")
+        with open(self.config, "w") as file:
+            file.write(good)
+        os.kill(process.pid, 1)
+        wait_until(lambda: self.status()["page"].get("ignored") == "", "no page, yet a socket")
+        self.assertIn("sudo systemctl disable --now retake.socket", self.log())
+
+    def test_a_socket_that_is_open_to_others_needs_a_token(self):
+        listener = socket.create_server(("0.0.0.0", 0))
+        self.addCleanup(listener.close)
+        self.start_as_service(self.with_demo().replace('listen = ""', ""), listener)
+        self.hear("READY=1")
+        self.assertIn("set web.token", self.log())
+        with socket.create_connection(listener.getsockname()) as client:
+            client.settimeout(2)
+            client.sendall(b"GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n")
+            self.assertRaises(TimeoutError, client.recv, 100)
+
+    def test_secrets_that_everybody_can_read_are_told(self):
+        os.chmod(self.config, 0o644)
+        self.start_as_service(self.with_demo().replace('listen = ""', 'listen = ""\npin = "2468"'))
+        self.hear("READY=1")
+        user = "chmod 600" if os.geteuid() else "sudo chmod 600"
+        self.assertIn(f"'web.pin' in {self.config} can be read by every user", self.log())
+        self.assertIn(f"; {user} {self.config}", self.log())
+
+    def test_a_camera_that_a_reload_names_in_vain_is_told(self):
+        with open(self.config) as file:
+            rest = file.read()
+        process = self.start_as_service(f'[camera]\ndevice = "demo"\n{rest}')
+        self.hear("READY=1")
+        for device, fallback, words, state in [
+                ("/dev/video250", "[]", "camera /dev/video250: not plugged in", "absent"),
+                ("/dev/video251", '["demo"]', "demo is used in place of /dev/video251", "streaming")]:
+            with open(self.config, "w") as file:
+                file.write(f'[camera]\ndevice = "{device}"\nfallback = {fallback}\n{rest}')
+            os.kill(process.pid, 1)
+            wait_until(lambda: words in self.log(), words)
+            wait_until(lambda: self.status()["camera"]["state"] == state, state)
 
     def test_a_library_that_is_not_there_is_waited_for(self):
         text = self.with_demo().replace(self.library, f"{self.dir}/card/photos")

@@ -234,6 +234,97 @@ class BadInputTests(WebCase):
                                    headers={"Origin": "http://evil.example"}))
         self.press_button()
 
+    def test_bodies_of_the_wrong_types_get_a_problem_and_change_nothing(self):
+        self.start()
+        self.assertEqual(self.trigger("shutter")[0], 0)
+        session = self.wait_for_page("reviewing")["session"]
+        for command, body in [
+                ("begin", {"source": 1}), ("begin", {"source": "camera", "limit": "x"}),
+                ("begin", {"source": "camera", "limit": -1}), ("begin", {"source": "nowhere"}),
+                ("begin", {"source": "camera", "edit": "yes"}),
+                ("select", {"item": 7}), ("select", {}), ("deselect", {"item": ["a"]}),
+                ("editor", {"item": None}), ("edit", {"crop": "all"}),
+                ("edit", {"crop": {"x": "0", "y": 0, "width": 1, "height": 1}}),
+                ("edit", {"quarterTurns": 4}), ("edit", {"quarterTurns": 1.5}),
+                ("edit", {"crop": {"x": 0}}), ("shutter", {"session": "12"}),
+                ("accept", {"session": [session]}), ("cancel", {"session": {}}),
+                ("record", {"session": False}), ("stop", {"session": 2 ** 70}),
+                ("heartbeat", {"page": 1}), ("heartbeat", {"visible": "yes"})]:
+            with self.subTest(command=command, body=body):
+                answer = self.ask("POST", f"/api/v1/{command}", body)
+                self.problem(400, answer)
+        now = self.state()
+        self.assertEqual((now["state"], now["session"]), ("reviewing", session))
+        self.problem(415, self.ask("POST", "/api/v1/accept", b"{}", {"Content-Type": "text/plain"}))
+        self.assertEqual(self.state()["state"], "reviewing")
+
+    def test_bad_ranges_of_a_photo(self):
+        self.start()
+        self.take_one()
+        photo = json.loads(self.ask("GET", "/api/v1/photos")[2])["photos"][0]
+        target = "/api/v1/photos/" + photo["id"].replace("/", "%2F") + "/original"
+        size = photo["bytes"]
+        for range, status, count in [
+                ("bytes=0-0", 206, 1), ("bytes=-1", 206, 1), (f"bytes={size - 1}-", 206, 1),
+                (f"bytes=0-{size * 9}", 206, size), (f"bytes={size}-", 416, None),
+                ("bytes=-0", 416, None), (f"bytes={2 ** 64}-", 416, None), ("bytes=5-2", 200, size),
+                ("bytes=a-b", 200, size), ("bytes=", 200, size), ("bytes=0-1,5-6", 200, size),
+                ("lines=1-2", 200, size), ("bytes=0x0-0x1", 200, size), ("bytes=--1", 200, size),
+                ("bytes=" + "9" * 500 + "-", None, None)]:
+            with self.subTest(range):
+                answer = self.ask("GET", target, headers={"Range": range})
+                if status == 416:
+                    self.problem(416, answer)
+                    self.assertEqual(answer[1]["Content-Range"], f"bytes */{size}")
+                elif status:
+                    self.assertEqual(answer[0], status, answer[2][:200])
+                    self.assertEqual(len(answer[2]), count)
+                else:
+                    self.assertIn(answer[0], (200, 416))
+
+    def test_nothing_is_lost_and_nothing_grows_under_bad_requests(self):
+        process = self.start()
+        self.take_one()
+        kept = {path: self.bytes_of(path) for path in self.photos()}
+        self.assertEqual(len(kept), 1)
+        bad = [("GET", "/none", None), ("GET", "/%zz", None), ("PATCH", "/api/v1/state", None),
+               ("GET", "/api/v1/photos?limit=abc", None), ("GET", "/api/v1/photos/booth%2Fno/original", None),
+               ("DELETE", f"/api/v1/photos/{os.path.basename(next(iter(kept)))}", None),
+               ("POST", "/api/v1/accept", b"{"), ("POST", "/api/v1/select", b'{"item":1}'),
+               ("POST", "/api/v1/begin", b"[" * 5000), ("POST", "/api/v1/accept", b" " * 100_000),
+               ("GET", "/api/v1/state", b"{}"), ("GET", "/api/v1/events/" + "a" * 3000, None)]
+
+        def insist(rounds):
+            for _ in range(rounds):
+                for method, target, body in bad:
+                    headers = {"Content-Type": "application/json"} if body else {}
+                    self.assertIn(self.ask(method, target, body, headers)[0] // 100, (4,), target)
+                # Half a request, and gone.
+                self.send(b"POST /api/v1/accept HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{").close()
+        descriptors = lambda: len(os.listdir(f"/proc/{process.pid}/fd"))
+        before = descriptors()
+        insist(20)
+        memory = self.memory(process)
+        insist(80)
+        self.assertEqual(self.ask("GET", "/healthz")[0], 200)
+        self.assertLess(self.memory(process) - memory, 6 << 20)
+        wait_until(lambda: descriptors() <= before + 2, "the end of half requests", 60)
+        self.assertEqual({path: self.bytes_of(path) for path in self.photos()}, kept)
+        self.press_button()
+
+    def take_one(self):
+        self.assertEqual(self.trigger("shutter")[0], 0)
+        self.wait_for_state("reviewing")
+        wait_until(lambda: self.trigger("accept")[0] == 0, "the photo to be taken over")
+        self.wait_for_state("finished")
+        self.trigger("cancel")
+        self.wait_for_state("idle")
+
+    @staticmethod
+    def bytes_of(path):
+        with open(path, "rb") as file:
+            return file.read()
+
     def test_what_is_no_http_is_refused_or_closed(self):
         self.start()
         for text in [b"\0" * 1000, b"GET\r\n\r\n", b"GET / HTTP/7.7\r\n\r\n", b"\r\n" * 100,

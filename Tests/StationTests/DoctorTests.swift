@@ -229,6 +229,41 @@ import Testing
     #expect(findings["configuration-unused"]?.level == .problem)
   }
 
+  @Test(arguments: [
+    (0o644, "retake", #""sudo chgrp retake F && sudo chmod 640 F""#), (0o640, "retake", nil),
+    (0o604, "root", #""sudo chmod 600 F""#),
+  ])
+  func secretsThatEverybodyCanReadAreTold(mode: UInt32, user: String, fix: String?) throws {
+    let machine = try Machine()
+    machine.installService(more: "User=\(user)")
+    let file = "/etc/retake/retake.toml"
+    try machine.write(file, "[web]\ntoken = \"0123456789abcdef\"\npin = \"2468\"\n")
+    chmod(machine.root + file, mode)
+    let finding = try machine.findings()["configuration-open"]
+    #expect(finding?.fix.map { "\"\(replaced($0, file, by: "F"))\"" } == fix)
+    #expect(finding?.text.hasPrefix("'web.token' and 'web.pin' in \(file) can be read") != false)
+    // Without a secret there is none to tell of.
+    try machine.write(file, "[web]\nsounds = true\n")
+    chmod(machine.root + file, 0o644)
+    #expect(try machine.findings()["configuration-open"] == nil)
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1:9000", "ListenStream=127.0.0.1:9000'; then:"),
+    ("192.168.0.2:8080", "'IPAddressAllow=any'"), ("", "disable --now retake.socket"),
+  ])
+  func anAddressThatTheSocketUnitKeepsFromUseIsTold(wanted: String, fix: String) throws {
+    let machine = try Machine()
+    machine.installService()
+    machine.status = status(
+      more: #","page":{"address":"127.0.0.1:8080","ignored":"\#(wanted)"}"#)
+    let finding = try #require(try machine.findings()["page-socket"])
+    #expect(finding.level == .warning && finding.text.contains("listens at 127.0.0.1:8080"))
+    #expect(finding.fix?.contains(fix) == true, "\(finding)")
+    machine.status = status(more: #","page":{"address":"127.0.0.1:8080"}"#)
+    #expect(try machine.findings()["page-socket"] == nil)
+  }
+
   @Test func aServiceThatIsDownOrSilentOrUnwatchedIsTold() throws {
     let machine = try Machine()
     machine.installService(state: "failed")

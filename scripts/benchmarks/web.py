@@ -32,7 +32,7 @@ def rank(values, part):
     return sorted(values)[min(len(values) - 1, int(len(values) * part))]
 
 
-def connect(target, seconds=20):
+def connect(target, seconds=60):
     end = time.monotonic() + seconds
     while True:
         try:
@@ -86,6 +86,8 @@ def start(name, options):
             options.retake, options.node, options.directory,
             os.path.join(options.directory, "photos"), size="1280x720",
             extra=f'[web]\nlisten = "127.0.0.1:{PORT}"\n')
+        station.wait_line("the page is at", seconds=180)
+        station.wait_camera("streaming", seconds=180)
         return station.process, station.stop, "/preview.mjpg"
     process = subprocess.Popen(
         ["ustreamer", "-d", options.node, "-m", "MJPEG", "-r", "1280x720", "-f", "30", "-c", "HW",
@@ -186,7 +188,13 @@ def lists(options):
                 return json.loads(client.getresponse().read())
             while ask("/api/v1/photos?limit=1")["total"] < options.photos:
                 time.sleep(0.5)
-            time.sleep(2)
+            # The catalog is made of what was found; while that lasts its answers wait.
+            quick, end = 0, time.monotonic() + 300
+            while quick < 3 and time.monotonic() < end:
+                begun = time.monotonic()
+                ask("/api/v1/photos?limit=50")
+                quick = quick + 1 if time.monotonic() - begun < 0.1 else 0
+                time.sleep(1)
             result = {}
             for name, follows in (("first page", False), ("page after page", True)):
                 end, count, cursor = time.monotonic() + 5, 0, None

@@ -62,6 +62,8 @@ bool cmhd_send(struct MHD_Connection *connection, unsigned status, struct MHD_Re
 int cmhd_listen(const char *address, uint16_t port, int backlog);
 /* The port of a listening socket. */
 int cmhd_port(int listener);
+/* The numeric address of a listening socket; false for one that is not of the internet. */
+bool cmhd_host(int listener, char *host, socklen_t size);
 
 static inline uint64_t cmhd_size_unknown(void) { return MHD_SIZE_UNKNOWN; }
 static inline ssize_t cmhd_end_of_stream(void) { return MHD_CONTENT_READER_END_OF_STREAM; }

@@ -19,7 +19,7 @@ protocol HTTPRouter: AnyObject, Sendable {
 actor HTTPServer {
   nonisolated let loop: EventLoop
   /// The thread that reads files.
-  private nonisolated let files: EventLoop
+  nonisolated let files: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
   nonisolated let system: any SystemCalls
   let limits: HTTPLimits
@@ -28,14 +28,14 @@ actor HTTPServer {
   private var server: OpaquePointer?
   private var watch: EventLoop.Token?
   private var watchdog: EventLoop.Token?
-  private weak var router: (any HTTPRouter)?
+  weak var router: (any HTTPRouter)?
   private var connections: [UInt64: HTTPConnection] = [:]
-  private var exchanges: [UInt64: HTTPExchange] = [:]
+  var exchanges: [UInt64: HTTPExchange] = [:]
   private var lastNumber: UInt64 = 0
   private var isRunning = false
-  private var isStopping = false
-  private var hasResumed = false
-  private(set) var counts = HTTPCounts()
+  var isStopping = false
+  var hasResumed = false
+  var counts = HTTPCounts()
 
   init(
     loop: EventLoop, files: EventLoop, limits: HTTPLimits, system: any SystemCalls
@@ -81,27 +81,27 @@ actor HTTPServer {
     callbacks.context = Unmanaged.passUnretained(self).toOpaque()
     callbacks.accept = { HTTPServer.on($0, else: false) { $0.mayAccept() } }
     callbacks.opened = { context, handle, socket in
-      let call = Call(handle: handle)
+      let call = HTTPCall(handle: handle)
       let bits = HTTPServer.on(context, else: UInt(0)) { server in
         call.handle.map { server.opened($0, socket) } ?? 0
       }
       return UnsafeMutableRawPointer(bitPattern: bits)
     }
     callbacks.closed = { context, connection in
-      let call = Call(connection: connection)
+      let call = HTTPCall(connection: connection)
       HTTPServer.on(context, else: ()) { $0.closed(call.connection) }
     }
     callbacks.line = { context, connection, target in
-      let call = Call(connection: connection)
+      let call = HTTPCall(connection: connection)
       let target = target.map { String(cString: $0) } ?? ""
       HTTPServer.on(context, else: ()) { $0.line(call.connection, target) }
     }
     callbacks.request = { context, connection, method, data, size in
-      let call = Call(connection: connection, method: method, data: data, size: size)
+      let call = HTTPCall(connection: connection, method: method, data: data, size: size)
       return HTTPServer.on(context, else: false) { $0.request(call) }
     }
     callbacks.completed = { context, connection in
-      let call = Call(connection: connection)
+      let call = HTTPCall(connection: connection)
       HTTPServer.on(context, else: ()) { $0.completed(call.connection) }
     }
     // More than are wanted: we decide who goes, before the library stops to accept.
@@ -142,7 +142,7 @@ actor HTTPServer {
   // MARK: Running
 
   /// Does what there is to do, a share at a time, so that timers and jobs get their turn.
-  private func run() {
+  func run() {
     guard let server, !isStopping, !isRunning else { return }
     isRunning = true
     hasResumed = false
@@ -154,6 +154,12 @@ actor HTTPServer {
     }
     isRunning = false
     if hasMore { perform { $0.run() } }
+  }
+
+  /// Serves those who were resumed in this turn of the loop, all at once.
+  func flush() {
+    guard hasResumed else { return }
+    run()
   }
 
   private var spare: Int { max(64, limits.connections) }
@@ -190,7 +196,7 @@ actor HTTPServer {
     connections[connection.number] = nil
   }
 
-  private func connection(_ context: UnsafeMutableRawPointer?) -> HTTPConnection? {
+  func connection(_ context: UnsafeMutableRawPointer?) -> HTTPConnection? {
     context.map { Unmanaged<HTTPConnection>.fromOpaque($0).takeUnretainedValue() }
   }
 
@@ -220,221 +226,6 @@ actor HTTPServer {
     connection.exchange = nil
   }
 
-  // MARK: A request
-
-  private func request(_ call: Call) -> Bool {
-    guard let connection = connection(call.connection), let exchange = connection.exchange,
-      let method = call.method, let size = call.size, !isStopping
-    else { return false }
-    switch exchange.phase {
-    case .line:
-      exchange.phase = .body
-      connection.deadline = now + limits.bodyTime
-      do throws(KioskProblem) {
-        try begin(exchange, method)
-      } catch {
-        // Answered when the request is over, so that the connection can be used again; only a body
-        // that is too long to wait for is not.
-        exchange.response = HTTPResponse(error)
-      }
-      var length: Int64 = 0
-      if cmhd_body_length(connection.handle, &length), length > limits.bodyBytes {
-        exchange.phase = .working
-        let problem = KioskProblem(413, "a body has at most \(limits.bodyBytes) bytes")
-        return send(exchange.response ?? HTTPResponse(problem), exchange)
-      }
-      return true
-    case .body:
-      if size.pointee > 0 {
-        let rest = limits.bodyBytes - exchange.request.body.count
-        if exchange.response != nil {
-          // It is dropped.
-        } else if let data = call.data, size.pointee <= rest {
-          exchange.request.body += UnsafeRawBufferPointer(start: data, count: size.pointee)
-        } else {
-          // No answer can be given while a body comes; it is read to its end and dropped.
-          exchange.response = HTTPResponse(
-            KioskProblem(413, "a body has at most \(limits.bodyBytes) bytes"))
-        }
-        size.pointee = 0
-        return true
-      }
-      connection.deadline = nil
-      exchange.phase = .working
-      if let response = exchange.response { return send(response, exchange) }
-      let answer: HTTPResponse?
-      do throws(KioskProblem) {
-        answer = try router?.route(exchange.request, on: self)
-      } catch {
-        answer = HTTPResponse(error)
-      }
-      if let answer { return send(answer, exchange) }
-      suspend(connection)
-      return true
-    case .working:
-      if let response = exchange.response { return send(response, exchange) }
-      suspend(connection)
-      return true
-    case .answering: return true
-    }
-  }
-
-  private func begin(
-    _ exchange: HTTPExchange, _ method: UnsafePointer<CChar>
-  ) throws(KioskProblem) {
-    counts.requests += 1
-    exchange.request.method = String(cString: method)
-    guard let target = HTTPTarget(exchange.target) else {
-      throw KioskProblem(400, "the address is none that this server could have given")
-    }
-    exchange.request.path = target.path
-    exchange.request.query = target.query.map { ($0.name, $0.value) }
-    exchange.request.headers = try HTTPRequest.Headers(exchange.connection.handle)
-    try router?.check(exchange.request, on: self)
-    var length: Int64 = 0
-    guard cmhd_body_length(exchange.connection.handle, &length) else { return }
-    guard exchange.request.method == "POST" else {
-      throw KioskProblem(400, "no body belongs to a \(exchange.request.method.prefix(20)) request")
-    }
-  }
-
-  private func suspend(_ connection: HTTPConnection) {
-    MHD_suspend_connection(connection.handle)
-    connection.isSuspended = true
-    connection.deadline = nil
-  }
-
-  private func resume(_ connection: HTTPConnection) {
-    guard connection.isSuspended, !isStopping else { return }
-    connection.isSuspended = false
-    MHD_resume_connection(connection.handle)
-    hasResumed = true
-  }
-
-  /// Serves those who were resumed in this turn of the loop, all at once.
-  private func flush() {
-    guard hasResumed else { return }
-    run()
-  }
-
-  // MARK: Answers
-
-  /// Answers a request that was left open; one whose client has gone is no error.
-  func answer(_ id: UInt64, _ response: HTTPResponse) {
-    guard let exchange = exchanges[id], exchange.phase == .working, exchange.response == nil else {
-      return
-    }
-    exchange.response = response
-    resume(exchange.connection)
-  }
-
-  /// Whether somebody still waits for that answer.
-  func isWaiting(_ id: UInt64) -> Bool { exchanges[id]?.phase == .working }
-
-  /// A stream has something to send.
-  func wake(_ id: UInt64) {
-    guard let exchange = exchanges[id], exchange.phase == .answering else { return }
-    // What has an end has its time for the whole of it, but for ours.
-    exchange.connection.deadline = now + (exchange.timeLeft ?? limits.stallTime)
-    exchange.timeLeft = nil
-    resume(exchange.connection)
-  }
-
-  private func send(_ response: HTTPResponse, _ exchange: HTTPExchange) -> Bool {
-    let connection = exchange.connection
-    exchange.phase = .answering
-    exchange.response = nil
-    // The library would end a stream that is not sent by its last chunk.
-    var body = response.body
-    if exchange.request.method == "HEAD", body.count == nil { body = .none }
-    guard let answer = make(body, exchange) else { return false }
-    for (name, value) in HTTPResponse.everywhere + response.headers {
-      cmhd_add_header(answer, name, value)
-    }
-    if case .stream = response.body {
-      connection.deadline = now + limits.stallTime
-    } else {
-      let count = response.body.count ?? 0
-      connection.deadline =
-        now + limits.answerTime + .seconds(count / max(1, limits.slowestRate))
-    }
-    counts.answers[response.status / 100, default: 0] += 1
-    return cmhd_send(connection.handle, UInt32(clamping: response.status), answer)
-  }
-
-  private func make(_ body: HTTPResponse.Body, _ exchange: HTTPExchange) -> OpaquePointer? {
-    switch body {
-    case .none: return cmhd_static(nil, 0)
-    case .bytes(let bytes):
-      return bytes.withUnsafeBytes { cmhd_copied($0.baseAddress, $0.count) }
-    case .literal(let text): return cmhd_static(text.utf8Start, text.utf8CodeUnitCount)
-    case .shared(let shared):
-      let bytes = shared.bytes
-      let box = Unmanaged.passRetained(SharedBox(shared))
-      let response = cmhd_shared(
-        bytes.baseAddress, bytes.count,
-        { context in
-          if let context { Unmanaged<SharedBox>.fromOpaque(context).release() }
-        }, box.toOpaque())
-      if response == nil { box.release() }
-      return response
-    case .file(let file, let offset, let count):
-      let id = exchange.request.id
-      let stream = FileStream(
-        file, offset: offset, count: count,
-        reader: { [self, files] read, then in
-          files.submit {
-            let bytes = read()
-            self.perform { _ in then(bytes) }
-          }
-        },
-        // A file's stream is asked and woken on the loop only.
-        wake: { [weak self] in self?.assumeIsolated { $0.wake(id) } })
-      return make(stream, size: UInt64(count), exchange)
-    case .stream(let stream):
-      return make(stream, size: cmhd_size_unknown(), exchange)
-    }
-  }
-
-  private func make(
-    _ stream: any HTTPStream, size: UInt64, _ exchange: HTTPExchange
-  ) -> OpaquePointer? {
-    exchange.stream = stream
-    let reader = Unmanaged.passRetained(
-      StreamReader(server: self, id: exchange.request.id, stream: stream))
-    let response = cmhd_streamed(
-      size, 64 << 10, stream.isPlain,
-      { context, _, buffer, count in
-        guard let context, let buffer else { return cmhd_end_with_error() }
-        let reader = Unmanaged<StreamReader>.fromOpaque(context).takeUnretainedValue()
-        let call = Call(buffer: UnsafeMutableRawBufferPointer(start: buffer, count: count))
-        return reader.server.assumeIsolated { $0.read(reader, call.buffer) }
-      },
-      { context in
-        if let context { Unmanaged<StreamReader>.fromOpaque(context).release() }
-      }, reader.toOpaque())
-    if response == nil { reader.release() }
-    return response
-  }
-
-  private func read(_ reader: StreamReader, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    guard let exchange = exchanges[reader.id], !isStopping else { return cmhd_end_with_error() }
-    switch reader.stream.write(into: buffer) {
-    case .bytes(let count):
-      if reader.stream.hasNoEnd { exchange.connection.deadline = now + limits.stallTime }
-      return count
-    case .nothing:
-      let now = now
-      if !reader.stream.hasNoEnd {
-        exchange.timeLeft = exchange.connection.deadline.map { $0 - now }
-      }
-      suspend(exchange.connection)
-      return 0
-    case .end: return cmhd_end_of_stream()
-    case .failure: return cmhd_end_with_error()
-    }
-  }
-
   // MARK: Deadlines
 
   private func startWatchdog() {
@@ -458,7 +249,7 @@ actor HTTPServer {
 }
 
 /// What the library hands over for the length of one call, on the loop's own thread.
-private struct Call: @unchecked Sendable {
+struct HTTPCall: @unchecked Sendable {
   // Unchecked: the call comes from the loop, and goes to what is isolated to it.
   var connection: UnsafeMutableRawPointer?
   var handle: OpaquePointer?
@@ -466,37 +257,4 @@ private struct Call: @unchecked Sendable {
   var data: UnsafePointer<CChar>?
   var size: UnsafeMutablePointer<Int>?
   var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-}
-
-/// Keeps shared bytes until they are sent.
-private final class SharedBox {
-  let shared: any KioskBytes
-  init(_ shared: any KioskBytes) { self.shared = shared }
-}
-
-/// What libmicrohttpd asks for the next part of a stream.
-private final class StreamReader: Sendable {
-  let server: HTTPServer
-  let id: UInt64
-  let stream: any HTTPStream
-
-  init(server: HTTPServer, id: UInt64, stream: any HTTPStream) {
-    self.server = server
-    self.id = id
-    self.stream = stream
-  }
-}
-
-/// What a server has done.
-struct HTTPCounts: Sendable {
-  var connections = 0
-  var requests = 0
-  /// Answers by their hundreds: 2 for those from 200 to 299.
-  var answers: [Int: Int] = [:]
-  /// Connections that were not taken.
-  var refused = 0
-  /// Idle connections that made room.
-  var evicted = 0
-  /// Clients that were too slow.
-  var cut = 0
 }

@@ -58,7 +58,7 @@ struct Ownership: Sendable {
     }
   }
 
-  private static func group(_ id: gid_t) -> String {
+  static func group(_ id: gid_t) -> String {
     var entry = Glibc.group()
     var result: UnsafeMutablePointer<Glibc.group>?
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in

@@ -111,7 +111,7 @@ extension Doctor {
   // MARK: Clock, power, temperature, page
 
   func machine(_ visit: Visit) -> [Finding] {
-    [clock(), power(), temperature()] + [page(visit)]
+    [clock(), power(), temperature(), page(visit)] + address(visit)
   }
 
   private func clock() -> Finding {
@@ -186,6 +186,16 @@ extension Doctor {
       return say("page-silent", ["time": time ?? "all the time since the start"])
     }
     return kioskState(isWanted, state)
+  }
+
+  /// Whether the page is where it was configured to be.
+  private func address(_ visit: Visit) -> [Finding] {
+    guard let address = visit.station?.page?.address, let wanted = visit.station?.page?.ignored
+    else { return [] }
+    return [
+      say(
+        "page-socket", ["wanted": wanted, "address": address, "fix": PageReport.fix(wanted)])
+    ]
   }
 
   private func kioskState(_ isWanted: Bool, _ state: String) -> Finding {

@@ -72,6 +72,7 @@ public struct Doctor: Sendable {
       user: unit?["User"].flatMap { $0.isEmpty ? nil : $0 } ?? currentUser(),
       cameras: world.cameras(configuration), panel: world.panel(configuration),
       access: access(configuration, station, hasService: unit != nil))
+    findings += secrets(visit)
     findings += service(visit)
     findings += camera(visit)
     findings += movies(visit)
@@ -116,8 +117,13 @@ public struct Doctor: Sendable {
     guard let text = world.read(file) else {
       let words = ["file": file, "error": "\(file) cannot be read"]
       let isMissing = !world.exists(file)
-      findings.append(
-        say(isMissing && !isNamed ? "configuration-none" : "configuration-wrong", words))
+      let code =
+        if isMissing {
+          isNamed ? "configuration-wrong" : "configuration-none"
+        } else {
+          world.mayRead(file) ? "configuration-wrong" : "configuration-denied"
+        }
+      findings.append(say(code, words))
       return usual
     }
     do {
@@ -128,6 +134,22 @@ public struct Doctor: Sendable {
       findings.append(say("configuration-wrong", ["error": "\(error)"]))
       return usual
     }
+  }
+
+  /// Secrets that are open to everybody.
+  private func secrets(_ visit: Visit) -> [Finding] {
+    let group = world.mainGroup(of: visit.user) ?? visit.user
+    let secrets = ExposedSecrets(visit.configuration, user: visit.user, group: group) {
+      world.owner(of: $0)
+    }
+    guard let secrets else { return [] }
+    return [
+      say(
+        "configuration-open",
+        [
+          "what": secrets.what, "file": secrets.file, "owner": secrets.owner, "fix": secrets.fix,
+        ])
+    ]
   }
 
   /// A unit's properties; nil where there is no such unit, or no systemd.

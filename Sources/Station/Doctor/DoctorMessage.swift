@@ -40,6 +40,12 @@ public struct DoctorMessage: Sendable {
       "configuration-wrong", .problem, "configuration", "{error}",
       "correct that line, then: sudo systemctl reload retake"),
     DoctorMessage(
+      "configuration-denied", .warning, "configuration", "you may not read {file}",
+      "sudo retake doctor"),
+    DoctorMessage(
+      "configuration-open", .warning, "configuration",
+      "{what} in {file} can be read by every user of this machine ({owner})", "{fix}"),
+    DoctorMessage(
       "configuration-unused", .problem, "configuration",
       "the service waits for another configuration: {error}",
       "correct it, then: sudo systemctl reload retake"),
@@ -138,7 +144,7 @@ public struct DoctorMessage: Sendable {
     DoctorMessage(
       "gpio-denied", .warning, "lines", "{error}",
       "sudo retake doctor tells whether the service may"),
-    DoctorMessage("input", .ok, "devices", "{count} devices with keys: {names}"),
+    DoctorMessage("input", .ok, "devices", "with keys: {names}"),
     DoctorMessage("input-none", .ok, "devices", "there is no device with keys"),
   ]
 
@@ -202,6 +208,10 @@ public struct DoctorMessage: Sendable {
     DoctorMessage(
       "page-kiosk-down", .problem, "page", "retake-kiosk.service is {state}",
       "sudo systemctl restart retake-kiosk; why it ended: journalctl -u retake-kiosk -b; it needs: sudo apt install cage chromium"
+    ),
+    DoctorMessage(
+      "page-socket", .warning, "page",
+      "'web.listen' is \"{wanted}\", which is not used: retake.socket listens at {address}", "{fix}"
     ),
   ]
 

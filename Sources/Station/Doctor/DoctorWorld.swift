@@ -62,6 +62,9 @@ public struct DoctorWorld: Sendable {
   /// Whether there is something at that path.
   func exists(_ path: String) -> Bool { Glibc.access(root + path, F_OK) == 0 }
 
+  /// Whether this program may read the file.
+  func mayRead(_ path: String) -> Bool { Glibc.access(root + path, R_OK) == 0 }
+
   /// Owner, group and mode of a file, with the names of `/etc`.
   func owner(of path: String) -> Owner? {
     var status = stat()
@@ -86,6 +89,17 @@ public struct DoctorWorld: Sendable {
       if fields.count > 2, UInt32(fields[2]) == number { return String(fields[0]) }
     }
     return String(number)
+  }
+
+  /// The group that is `user`'s own.
+  func mainGroup(of user: String) -> String? {
+    for line in (read("/etc/passwd") ?? "").split(whereSeparator: \.isNewline) {
+      let fields = line.split(separator: ":", omittingEmptySubsequences: false)
+      if fields.count > 3, fields[0] == user, let number = UInt32(fields[3]) {
+        return name(number, in: "/etc/group")
+      }
+    }
+    return nil
   }
 
   /// The groups that name `user` as a member, or are its own.

@@ -47,6 +47,11 @@ struct RunningStation: Decodable, Sendable {
     var pageSilentMilliseconds: Int?
   }
 
+  struct Page: Decodable, Sendable {
+    var address: String?
+    var ignored: String?
+  }
+
   struct Access: Decodable, Sendable {
     struct Resource: Decodable, Sendable {
       var status: String?
@@ -65,6 +70,7 @@ struct RunningStation: Decodable, Sendable {
   var camera: Camera?
   var library: Library?
   var panel: Panel?
+  var page: Page?
   var service: Service?
   var movies: Movies?
   var configurationProblem: String?

@@ -8,6 +8,14 @@ extension Station {
   /// The camera that is used when none is named.
   var usualCamera: String { options.camera ?? configuration.camera.device ?? "auto" }
 
+  /// The usual camera, where another one of `camera.fallback` is used since it is not there.
+  var replacedCamera: String? {
+    let usual = usualCamera
+    return parts.withLock { parts in
+      parts.camera == nil || parts.isCameraBorrowed || parts.cameraLabel == usual ? nil : usual
+    }
+  }
+
   /// Whether the camera of that name could be used now, from what was last seen.
   func isCameraAvailable(_ name: String) -> Bool {
     let (label, others) = parts.withLock { ($0.cameraLabel, $0.camerasPresent) }

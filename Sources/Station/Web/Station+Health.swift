@@ -26,11 +26,14 @@ extension Station {
   var healthJSON: [UInt8] {
     let status = status
     let (camera, storage) = parts.withLock { ($0.camera, $0.storage) }
+    let absent = replacedCamera
     var checks = [
       Check(
-        name: "camera", ok: status.camera.state == "streaming",
-        detail: "\(status.camera.name): \(status.camera.words)",
-        fix: status.access.camera.problem?.fix ?? camera?.error?.message),
+        name: "camera", ok: status.camera.state == "streaming" && absent == nil,
+        detail: "\(status.camera.name): \(status.camera.words)"
+          + (absent.map { ", in place of \($0)" } ?? ""),
+        fix: status.access.camera.problem?.fix ?? camera?.error?.message
+          ?? absent.map { "plug \($0) in, then: retake trigger reload" }),
       Check(
         name: "library", ok: storage.reason == nil && storage.state != "low",
         detail: "\(status.library.path): \(storage.state)", fix: storage.reason?.problem?.fix),

@@ -8,7 +8,13 @@ extension Station {
   func openWeb() async throws(StationError) {
     await closeWeb()
     let web = configuration.web
-    guard options.usesWeb, let choice = web.server else { return }
+    guard options.usesWeb else { return }
+    let page = PageReport(
+      web, isConfigured: configuration.origins["web.listen"] != nil,
+      listener: options.webListener.flatMap { KioskAddress(listener: $0) })
+    parts.withLock { $0.pageReport = page }
+    if let words = page.words, let fix = page.fix { log.warning("\(words); \(fix)") }
+    guard let choice = web.server else { return }
     let station = WebStation(self)
     // The server closes what it listens on; a reload opens another one on the same socket.
     let listener = options.webListener.map { fcntl($0, F_DUPFD_CLOEXEC, 3) }

@@ -1,0 +1,94 @@
+import CMicroHTTPD
+import Platform
+
+/// A request, from its headers to the answer being made.
+extension HTTPServer {
+  func request(_ call: HTTPCall) -> Bool {
+    guard let connection = connection(call.connection), let exchange = connection.exchange,
+      let method = call.method, let size = call.size, !isStopping
+    else { return false }
+    switch exchange.phase {
+    case .line:
+      exchange.phase = .body
+      connection.deadline = now + limits.bodyTime
+      do throws(KioskProblem) {
+        try begin(exchange, method)
+      } catch {
+        // Answered when the request is over, so that the connection can be used again; only a body
+        // that is too long to wait for is not.
+        exchange.response = HTTPResponse(error)
+      }
+      var length: Int64 = 0
+      if cmhd_body_length(connection.handle, &length), length > limits.bodyBytes {
+        exchange.phase = .working
+        let problem = KioskProblem(413, "a body has at most \(limits.bodyBytes) bytes")
+        return send(exchange.response ?? HTTPResponse(problem), exchange)
+      }
+      return true
+    case .body:
+      if size.pointee > 0 {
+        let rest = limits.bodyBytes - exchange.request.body.count
+        if exchange.response != nil {
+          // It is dropped.
+        } else if let data = call.data, size.pointee <= rest {
+          exchange.request.body += UnsafeRawBufferPointer(start: data, count: size.pointee)
+        } else {
+          // No answer can be given while a body comes; it is read to its end and dropped.
+          exchange.response = HTTPResponse(
+            KioskProblem(413, "a body has at most \(limits.bodyBytes) bytes"))
+        }
+        size.pointee = 0
+        return true
+      }
+      connection.deadline = nil
+      exchange.phase = .working
+      if let response = exchange.response { return send(response, exchange) }
+      let answer: HTTPResponse?
+      do throws(KioskProblem) {
+        answer = try router?.route(exchange.request, on: self)
+      } catch {
+        answer = HTTPResponse(error)
+      }
+      if let answer { return send(answer, exchange) }
+      suspend(connection)
+      return true
+    case .working:
+      if let response = exchange.response { return send(response, exchange) }
+      suspend(connection)
+      return true
+    case .answering: return true
+    }
+  }
+
+  private func begin(
+    _ exchange: HTTPExchange, _ method: UnsafePointer<CChar>
+  ) throws(KioskProblem) {
+    counts.requests += 1
+    exchange.request.method = String(cString: method)
+    guard let target = HTTPTarget(exchange.target) else {
+      throw KioskProblem(400, "the address is none that this server could have given")
+    }
+    exchange.request.path = target.path
+    exchange.request.query = target.query.map { ($0.name, $0.value) }
+    exchange.request.headers = try HTTPRequest.Headers(exchange.connection.handle)
+    try router?.check(exchange.request, on: self)
+    var length: Int64 = 0
+    guard cmhd_body_length(exchange.connection.handle, &length) else { return }
+    guard exchange.request.method == "POST" else {
+      throw KioskProblem(400, "no body belongs to a \(exchange.request.method.prefix(20)) request")
+    }
+  }
+
+  func suspend(_ connection: HTTPConnection) {
+    MHD_suspend_connection(connection.handle)
+    connection.isSuspended = true
+    connection.deadline = nil
+  }
+
+  func resume(_ connection: HTTPConnection) {
+    guard connection.isSuspended, !isStopping else { return }
+    connection.isSuspended = false
+    MHD_resume_connection(connection.handle)
+    hasResumed = true
+  }
+}
