@@ -1763,14 +1763,14 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "library.css", tag: "\"4b601a9c54059a6f\"",
+      name: "library.css", tag: "\"acf78567a4d1e62c\"",
       text: #"""
 /* The library's grid and the crop box. */
 .library { position: absolute; inset: 0; flex-direction: column; }
 .library header { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 1rem; padding: var(--gap) calc(var(--gap) * 1.2) calc(var(--gap) * .6); }
 .library header p { color: var(--soft); }
 .library .scroll { flex: 1; min-height: 0; overflow: hidden auto; padding: .3rem calc(var(--gap) * 1.2) 1rem; overscroll-behavior: contain; scrollbar-color: var(--line) transparent; touch-action: pan-y; }
-.grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(clamp(6rem, 17cqw, 11rem), 1fr)); gap: .6rem; }
+.grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(clamp(6rem, 17cqmax, 11rem), 1fr)); gap: .6rem; }
 .tile { position: relative; aspect-ratio: 3 / 4; border-radius: .6rem; background: var(--raised); content-visibility: auto; contain-intrinsic-size: 9rem 12rem; }
 .tile :is(img, video) { width: 100%; height: 100%; object-fit: cover; border-radius: inherit; display: block; transition: transform .15s var(--calm); }
 .tile[aria-pressed=true] :is(img, video) { transform: scale(.9); }
@@ -1784,6 +1784,7 @@ html[data-input=keyboard] .tile:focus-visible { outline-offset: -.1rem; z-index:
 .library footer .choice { width: auto; flex: 0 1 auto; }
 .library footer .accept { flex: 1 1 12rem; max-width: 26rem; }
 .library footer .choice:first-child { margin-right: auto; }
+@container app (max-aspect-ratio: 999/1000) { .library footer .accept { max-width: none; } }
 
 .editor { position: absolute; inset: 0; gap: var(--gap); padding: var(--gap); }
 .bench { position: relative; flex: 1; min-width: 0; min-height: 0; touch-action: none; overflow: hidden; }
@@ -2381,7 +2382,7 @@ export class Preview {
 
 """#),
     PageLiteral(
-      name: "screens.css", tag: "\"90f9512ee6eb0f1a\"",
+      name: "screens.css", tag: "\"0e1c0d5fedbf053f\"",
       text: #"""
 /* The booth's screens: a picture, and a panel beside or below it. */
 .app {
@@ -2470,7 +2471,7 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
 }
 /* Two of them stand side by side, each with its words below. */
 .modes.both { flex-wrap: nowrap; }
-.modes.both .shutter { flex: 1 1 0; flex-direction: column; gap: .8em; padding: .4em 0 0; min-width: 6em; max-width: 12em; font-size: 1.1em; text-align: center; }
+.modes.both .shutter { flex: 0 1 auto; flex-direction: column; gap: .8em; padding: .4em 0 0; border-radius: var(--round); min-width: 6em; max-width: 12em; font-size: 1.1em; text-align: center; }
 
 @container app (max-height: 420px) {
   .slides { display: none; }
@@ -2489,7 +2490,8 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
   .attract .language { position: fixed; bottom: auto; top: calc(var(--gap) + .4rem); right: calc(var(--gap) + .4rem); background: #101317d9; }
 }
 
-/* Countdown */
+/* Countdown; where its button was, room is kept: the picture stays where it is when it is taken. */
+.capturing.panel::after { content: ""; height: max(3.2rem, 52px); }
 .count { position: absolute; inset: 0; display: grid; place-items: center; background: radial-gradient(closest-side, #0007, #0000); }
 .count span { font-weight: 700; font-size: 58cqmin; line-height: 1; font-variant-numeric: tabular-nums; color: #fff; text-shadow: 0 0 .16em #000b; }
 .lens { position: absolute; z-index: 3; display: flex; flex-direction: column; align-items: center; gap: .3rem; padding: .6rem 1.4rem; border-radius: 3rem; background: var(--accent); color: var(--on-accent); font-weight: 700; font-size: 1.2em; white-space: nowrap; animation: nudge .5s ease-in-out infinite alternate; --dx: 0; --dy: -.5rem; }

@@ -121,7 +121,9 @@ def settle(driver, mock, name):
     if expected in ("review", "library", "editor") or name.startswith("saved"):
         browser.wait(lambda: driver.execute_script(
             "return [...document.querySelectorAll('#app img')].every((image) =>"
-            " !image.hasAttribute('src') || (image.complete && image.naturalWidth > 0))"
+            " !image.hasAttribute('src') || (image.complete && image.naturalWidth > 0)"
+            # Those further down are loaded when they are scrolled to.
+            " || image.getBoundingClientRect().top > innerHeight)"
             " && (document.body.dataset.screen !== 'review'"
             "  || !document.getElementById('accept').hasAttribute('aria-disabled'))"),
             f"the pictures of {name}")

@@ -18,10 +18,10 @@ class Photographer:
         self.driver, self.folder, self.sizes, self.languages = driver, folder, sizes, languages
         self.count = 0
 
-    def take(self, name, language, pause=0.35):
-        """The screen in every size. The states must not end meanwhile."""
-        for size_name, size in self.sizes.items():
-            browser.resize(self.driver, size)
+    def take(self, name, language, pause=0.35, sizes=None):
+        """The screen in every size, or in these. The states must not end meanwhile."""
+        for size_name in sizes or self.sizes:
+            browser.resize(self.driver, self.sizes[size_name])
             time.sleep(pause)
             browser.save_picture(self.driver, self.folder / f"{name}-{size_name}-{language}.png")
             self.count += 1
@@ -46,11 +46,7 @@ class Photographer:
                 "return document.body.dataset.screen === 'review'"
                 " && !document.getElementById('accept').hasAttribute('aria-disabled')"), "a review", 40)
             self.take("review", language)
-            keys(Keys.ENTER)
-            browser.wait_screen(driver, "saved")
-            self.take("saved", language, 0.1)
-            station.post("cancel")
-            browser.wait_screen(driver, "attract")
+            self.saved(station, language)
             browser.wait(lambda: driver.find_element(By.ID, "record").is_displayed(), "movies", 40)
             keys("m")
             browser.wait_screen(driver, "recording")
@@ -59,13 +55,14 @@ class Photographer:
             browser.wait(lambda: driver.execute_script(
                 "return document.getElementById('still-movie').currentTime > 0"), "a movie", 40)
             self.take("review-movie", language)
-            keys(Keys.ESCAPE)
+            keys(Keys.ENTER)
+            browser.wait_screen(driver, "saved", 40)
             station.post("cancel")
             browser.wait_screen(driver, "attract")
-            station.post("begin", {"source": "photoLibrary", "limit": 4, "edit": True})
+            station.post("begin", {"source": "photoLibrary", "limit": 4, "edit": True, "movies": True})
             browser.wait_screen(driver, "library")
             tiles = browser.wait(lambda: driver.find_elements(By.CSS_SELECTOR, ".tile"), "the grid")
-            for index in (1, 3):
+            for index in (2, 3):
                 tiles[min(index, len(tiles) - 1)].click()
                 time.sleep(0.3)
             self.take("library", language)
@@ -78,6 +75,24 @@ class Photographer:
                 driver.find_element(By.CSS_SELECTOR, "[data-tool=closer]").click()
             self.take("editor", language)
             station.post("cancel")
+
+    def saved(self, station, language):
+        """A photo for each size: this screen ends soon."""
+        driver, first = self.driver, True
+        for size in self.sizes:
+            if not first:
+                station.post("shutter")
+            first = False
+            browser.wait(lambda: driver.execute_script(
+                "return document.body.dataset.screen === 'review'"
+                " && !document.getElementById('accept').hasAttribute('aria-disabled')"), "a review", 40)
+            browser.resize(driver, self.sizes[size])
+            time.sleep(0.3)
+            ActionChains(driver).send_keys(Keys.ENTER).perform()
+            browser.wait_screen(driver, "saved")
+            self.take("saved", language, 0.1, [size])
+            station.post("cancel")
+            browser.wait_screen(driver, "attract")
 
     def staged(self, mock, names):
         for language in self.languages:
@@ -112,7 +127,7 @@ def main():
     browser.calm(driver)
     try:
         work = Photographer(driver, options.folder, sizes, languages)
-        station = RealStation(countdown=0, review=60)
+        station = RealStation(countdown=0, review=60, more="[movie]\nmaximum = 60")
         try:
             station.start()
             station.take(6)
@@ -122,7 +137,7 @@ def main():
             station.close()
         mock = MockStation(photos=40).start()
         work.staged(mock, ["live", "countdown-last", "capturing", "review-edit", "saving-slow", "cancelled",
-                           "failed", "trouble-camera", "trouble-storage", "sheet", "popover", "buttons-only"])
+                           "failed", "library-movie", "trouble-camera", "trouble-storage", "sheet", "popover", "buttons-only"])
         work.operator(mock)
         print(f"{work.count} pictures in {options.folder}")
     finally:

@@ -1,17 +1,29 @@
 import Synchronization
 
-/// Thumbnails that were made, in memory: a stick's pictures must not stay on the station's disk.
-final class ThumbnailCache: Sendable {
+/// Small pictures that were made, in memory: a stick's pictures must not stay on the station's disk.
+///
+/// Those used last are kept. Safe from any thread.
+public final class ThumbnailCache: Sendable {
   /// A picture and its state; a changed file has another one.
-  struct Key: Sendable, Hashable {
+  public struct Key: Sendable, Hashable {
     var id: String
     var modified: Int64
     var bytes: Int
+
+    /// The key of an item as it is now.
+    public init(_ item: BrowserItem) {
+      (id, modified, bytes) = (item.id, item.modified, item.bytes)
+    }
+
+    init(id: String, modified: Int64, bytes: Int) {
+      (self.id, self.modified, self.bytes) = (id, modified, bytes)
+    }
   }
 
   /// Nil bytes: no thumbnail can be made, which is not tried again.
-  struct Entry: Sendable {
-    var bytes: [UInt8]?
+  public struct Entry: Sendable {
+    /// The picture, a JPEG.
+    public var bytes: [UInt8]?
     var used: Int
     var cost: Int { (bytes?.count ?? 0) + 256 }
   }
@@ -26,9 +38,10 @@ final class ThumbnailCache: Sendable {
   private let state = Mutex(State())
 
   /// Makes a cache of at most `limit` bytes.
-  init(limit: Int = 16 << 20) { self.limit = limit }
+  public init(limit: Int = 16 << 20) { self.limit = limit }
 
-  func find(_ key: Key) -> Entry? {
+  /// What was made of that item; nil: nothing yet, or it was forgotten.
+  public func find(_ key: Key) -> Entry? {
     state.withLock { state in
       guard var entry = state.entries[key] else { return nil }
       state.clock += 1
@@ -38,7 +51,8 @@ final class ThumbnailCache: Sendable {
     }
   }
 
-  func add(_ bytes: [UInt8]?, _ key: Key) {
+  /// Keeps what was made; nil: nothing could be.
+  public func add(_ bytes: [UInt8]?, _ key: Key) {
     state.withLock { state in
       state.clock += 1
       let entry = Entry(bytes: bytes, used: state.clock)

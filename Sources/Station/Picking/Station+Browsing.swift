@@ -21,7 +21,7 @@ extension Station {
 
   /// Shows the pictures of the opened library, and of the other roots.
   func openBrowser(of library: PhotoLibrary?) async {
-    let maker = SmallPictureMaker()
+    let maker = SmallPictureMaker(side: 320, quality: 75)
     let browser = PhotoBrowser(
       configuration: BrowserConfiguration(configuration), system: system,
       hidden: { [weak library] in library?.hiddenNames ?? [] }, makeThumbnail: maker.make)

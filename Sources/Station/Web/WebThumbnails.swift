@@ -1,71 +1,28 @@
-import Imaging
 import KioskServer
 import PhotoLibrary
 import Platform
-import Synchronization
 
 /// The small pictures of the page's grid, made when they are first asked for and kept in memory.
 ///
-/// Those inside of photos are for cameras' displays, and too small for a screen. Nothing is kept on
-/// the disk: a stick's pictures must not stay behind, nor those that were deleted.
+/// Those inside of photos are for cameras' displays, and too small for a screen.
 final class WebThumbnails: Sendable {
-  private static let size = PixelSize(width: 480, height: 480)
-  private static let limit = 32 << 20
-
-  private struct Entry: Sendable {
-    var bytes: [UInt8]
-    var modified: Int64
-    var used: Int
-  }
-
-  private struct State: Sendable {
-    var entries: [String: Entry] = [:]
-    var count = 0
-    var uses = 0
-  }
-
-  private let state = Mutex(State())
-  private let opener = Mutex(PictureOpener())
+  private let cache = ThumbnailCache(limit: 32 << 20)
+  private let maker = SmallPictureMaker(side: 480, quality: 80)
 
   /// The small picture of an item; nil where none can be made.
   ///
   /// It blocks, and opens pictures one at a time.
   func find(_ item: BrowserItem, in browser: PhotoBrowser) throws(LibraryError) -> [UInt8]? {
-    let known = state.withLock { state -> [UInt8]? in
-      guard let entry = state.entries[item.id], entry.modified == item.modified else { return nil }
-      state.uses += 1
-      state.entries[item.id]?.used = state.uses
-      return entry.bytes
+    let key = ThumbnailCache.Key(item)
+    if let known = cache.find(key) { return known.bytes }
+    var made: [UInt8]?
+    if item.kind == .image, item.bytes <= PhotoBrowser.maximumBytes {
+      made = maker.make(try browser.original(of: item.id))
     }
-    if let known { return known }
-    guard item.kind == .image, item.bytes <= PhotoBrowser.maximumBytes else {
-      return try browser.thumbnail(of: item.id)
-    }
-    let picture = try browser.original(of: item.id)
-    let made = opener.withLock { opener -> [UInt8]? in
-      try? picture.withBytes { (bytes) throws(StillError) in
-        try opener.open(bytes, fitting: Self.size, quality: 80).bytes()
-      }
-    }
-    guard let made else { return try browser.thumbnail(of: item.id) }
-    keep(made, item)
+    // What cannot be opened may still have one of its own.
+    if made == nil { made = try browser.thumbnail(of: item.id) }
+    cache.add(made, key)
     return made
-  }
-
-  private func keep(_ bytes: [UInt8], _ item: BrowserItem) {
-    state.withLock { state in
-      state.uses += 1
-      let old = state.entries[item.id]?.bytes.count ?? 0
-      state.entries[item.id] = Entry(bytes: bytes, modified: item.modified, used: state.uses)
-      state.count += bytes.count - old
-      guard state.count > Self.limit else { return }
-      // A quarter at once, so that this is rare.
-      for (id, entry) in state.entries.sorted(by: { $0.value.used < $1.value.used }) {
-        guard state.count > Self.limit * 3 / 4 else { break }
-        state.entries[id] = nil
-        state.count -= entry.bytes.count
-      }
-    }
   }
 }
 
