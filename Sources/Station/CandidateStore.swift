@@ -29,7 +29,7 @@ protocol CandidateStoring: Sendable {
     answer: @escaping @Sendable (Result<Picked, PickerReason>) -> Void)
   /// Reads the chosen pictures of the library and makes their edits.
   func collect(
-    _ choices: [PickerChoice],
+    _ choices: [PickerChoice], allowsMovies: Bool,
     answer: @escaping @Sendable (Result<[PickedMedia], PickerReason>) -> Void)
   /// Makes a still that shares the fate of the movie that the exposure names.
   func addStill(
@@ -187,7 +187,7 @@ final class CandidateStore: CandidateStoring {
   private func showSaved() { work.withLock { $0.browser }?.noteChange() }
 
   func collect(
-    _ choices: [PickerChoice],
+    _ choices: [PickerChoice], allowsMovies: Bool,
     answer: @escaping @Sendable (Result<[PickedMedia], PickerReason>) -> Void
   ) {
     reader.submit { [self] in
@@ -195,7 +195,7 @@ final class CandidateStore: CandidateStoring {
         return answer(.failure(PickerReason(.libraryUnavailable)))
       }
       do throws(PickerReason) {
-        var collector = PhotoCollector()
+        var collector = PhotoCollector(allowsMovies: allowsMovies)
         answer(.success(try collector.collect(choices, from: browser)))
       } catch {
         answer(.failure(error))

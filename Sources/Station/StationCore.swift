@@ -361,7 +361,8 @@ actor StationCore {
   private func collect(
     _ candidate: CandidateID, _ session: SessionID, _ choices: [PickerChoice]
   ) {
-    store.collect(choices) { [weak self] result in
+    let allowsMovies = machine.session?.request.mediaTypes.contains(.movie) == true
+    store.collect(choices, allowsMovies: allowsMovies) { [weak self] result in
       self?.perform { core in
         switch result {
         case .success(let media):

@@ -15,7 +15,12 @@ struct StorageReport: Equatable, Sendable {
 
   /// Asks the library; it blocks on the disk.
   init(_ library: PhotoLibrary, largestPhoto: Int) {
-    let storage = library.room(for: largestPhoto)
+    self.init(library, bytes: largestPhoto, what: "the largest photo")
+  }
+
+  /// The same for `bytes` of something else.
+  init(_ library: PhotoLibrary, bytes: Int, what: String) {
+    let storage = library.room(for: bytes)
     state = storage.name
     guard !storage.allowsSession else { return }
     if storage == .denied || storage == .readOnly,
@@ -28,14 +33,14 @@ struct StorageReport: Equatable, Sendable {
       storage == .full ? .storageFull : .storageUnavailable,
       problem: AccessProblem(
         who: currentUser(), what: "the library \(library.path)",
-        why: StorageReport.why(storage),
+        why: StorageReport.why(storage, what),
         fix: storage.operatorFix(library.path) ?? "check the disk"))
   }
 
-  private static func why(_ storage: StorageState) -> String {
+  private static func why(_ storage: StorageState, _ what: String) -> String {
     switch storage {
     case .ok, .low: "nothing is wrong"
-    case .full: "no room is left for the largest photo"
+    case .full: "no room is left for \(what)"
     case .readOnly: "it is read-only"
     case .gone: "it is not there"
     case .denied: "permission is denied"

@@ -78,6 +78,15 @@ import Station
         throw StationError(
           .cancelled, "there is no picture '\(word)' to choose; 'retake pick --list' names them")
       }
+      guard plan.kinds.contains(item.kind) else {
+        throw StationError(
+          .cancelled,
+          "'\(word)' is a \(item.kind == .movie ? "movie" : "picture"); "
+            + "--media says what can be chosen")
+      }
+      guard item.kind == .image || browser.movie(of: item.id) != nil else {
+        throw StationError(.cancelled, "'\(word)' is no movie; choose another one")
+      }
       return ItemID(rawValue: item.id)
     }
   }

@@ -35,7 +35,7 @@ private final class PuppetStore: CandidateStoring {
   }
 
   func collect(
-    _ choices: [PickerChoice],
+    _ choices: [PickerChoice], allowsMovies: Bool,
     answer: @escaping @Sendable (Result<[PickedMedia], PickerReason>) -> Void
   ) {
     answer(.failure(PickerReason(.libraryUnavailable)))

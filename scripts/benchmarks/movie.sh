@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Movies: CPU against ffmpeg with the same preset, stop to reviewable and to durable, memory, frames lost.
-# With the clip camera at 720p30. --seconds N: the movies that CPU is measured by (default 20).
+# With the clip camera at 720p30; a quarter of an hour, each part is told when it is measured. --seconds N: the movies that CPU is measured by (default 20).
 # --stops N: how many movies are stopped (default 20). --long N: seconds of the recording that
 # memory is measured by (default 600). --preset NAME (default veryfast).
 set -euo pipefail

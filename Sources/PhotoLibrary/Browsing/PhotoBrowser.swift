@@ -249,9 +249,7 @@ public final class PhotoBrowser: Sendable {
     guard let item = item(id), item.kind == .movie else { return nil }
     let key = ThumbnailCache.Key(id: id, modified: item.modified, bytes: item.bytes)
     if let known = movies.withLock({ $0[key] }) { return known }
-    guard let file = try? open(id) as PhotoFile, let header = try? PhotoHeader.read(file),
-      let duration = header.duration
-    else { return nil }
+    guard let header = header(of: id), let duration = header.duration else { return nil }
     let facts = MovieFacts(
       width: header.width, height: header.height, durationMilliseconds: duration)
     movies.withLock { movies in
@@ -260,6 +258,16 @@ public final class PhotoBrowser: Sendable {
       movies[key] = facts
     }
     return facts
+  }
+
+  // Without `try?`: the compiler of Swift 6.0 fails where that meets a type that is not copied.
+  private func header(of id: String) -> PhotoHeader? {
+    do {
+      let file: PhotoFile = try open(id)
+      return try PhotoHeader.read(file)
+    } catch {
+      return nil
+    }
   }
 
   /// The thumbnail in a file, if it can be shown as it is.

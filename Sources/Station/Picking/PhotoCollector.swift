@@ -6,7 +6,10 @@ import Platform
 
 /// Reads what a guest chose from a library, and makes the edits; on a thread that may block.
 struct PhotoCollector: ~Copyable {
+  private let allowsMovies: Bool
   private var editor = PictureEditor()
+
+  init(allowsMovies: Bool) { self.allowsMovies = allowsMovies }
 
   /// The chosen pictures in their order; all of them, or the reason why not.
   mutating func collect(
@@ -50,6 +53,12 @@ struct PhotoCollector: ~Copyable {
   ) throws(PickerReason) -> PickedMedia {
     let id = choice.item.rawValue
     if let item = browser.item(id), item.kind == .movie {
+      // Its own check may come later than the guest's last press.
+      if let problem = PhotoCollector.problem(
+        of: choice.item, in: browser, allowsMovies: allowsMovies)
+      {
+        throw problem
+      }
       var metadata: [String: any Sendable] = [
         "item": id, "album": item.album, "name": item.name, "modified": item.modified,
       ]
