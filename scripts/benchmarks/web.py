@@ -223,6 +223,7 @@ def main():
     parser.add_argument("--look", type=int)
     parser.add_argument("--lists", action="store_true")
     parser.add_argument("--frames", type=int, default=300)
+    parser.add_argument("--viewers", default="1,10,21")
     parser.add_argument("--photos", type=int, default=100_000)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
@@ -240,7 +241,7 @@ def main():
     clip = Clip(options.clip)
     keys = {key(clip[number]): number for number in range(len(clip))}
     results = [measure(name, viewers, options, keys)
-               for viewers in (1, 10, 21) for name in ("retake", "ustreamer")]
+               for viewers in map(int, options.viewers.split(",")) for name in ("retake", "ustreamer")]
     if options.json:
         return print(json.dumps(results))
     print("program    viewers  frames/s  median ms  99th ms  CPU s/1000 frames  /1000 served  known")
