@@ -50,6 +50,8 @@ const char *clibav_version(void) {
   return version;
 }
 
+int clibav_wanted_version(void) { return LIBAVCODEC_VERSION_MAJOR; }
+
 bool clibav_has_encoder(const char *name) {
   return clibav_load(NULL, 0) && av.avcodec_find_encoder_by_name(name) != NULL;
 }

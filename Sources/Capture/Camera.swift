@@ -162,5 +162,5 @@ public final class Camera: Sendable {
 
 extension CaptureError {
   /// Whether waiting a little longer will hardly help.
-  var isFinal: Bool { code != .noSignal && code != .noFrame && code != .failed }
+  public var isFinal: Bool { code != .noSignal && code != .noFrame && code != .failed }
 }

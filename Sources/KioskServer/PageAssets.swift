@@ -463,6 +463,165 @@ export class Editor {
 
 """#),
     PageLiteral(
+      name: "frames.js", tag: "\"88278cbc6fcf39ac\"",
+      text: #"""
+// A movie of JPEG pictures, which no browser plays by itself: its tables say where each picture lies
+// and when it is shown; each is fetched when it is due, drawn, and let go.
+
+const HEAD = 1 << 16;
+
+/** The bytes from `start` to before `end` of a file. */
+async function part(source, start, end) {
+  const answer = await fetch(source, {
+    headers: { Range: `bytes=${start}-${end - 1}` }, cache: "no-store", signal: AbortSignal.timeout(8000) });
+  if (answer.status !== 206) {
+    await answer.body?.cancel();
+    throw new Error(`movie: ${answer.status}`);
+  }
+  return answer.arrayBuffer();
+}
+
+/** A box of an MP4 file. Source: ISO/IEC 14496-12, 4.2. */
+class Box {
+  constructor(view, start = 0, end = view.byteLength, type = "") {
+    Object.assign(this, { view, start, end, type });
+  }
+
+  /** The boxes in it, behind `own` bytes that are its own. */
+  * inner(own = 0) {
+    for (let at = this.start + own; at + 8 <= this.end;) {
+      const size = this.view.getUint32(at);
+      if (size < 8) return;
+      const type = String.fromCharCode(...[4, 5, 6, 7].map((index) => this.view.getUint8(at + index)));
+      yield new Box(this.view, at + 8, Math.min(at + size, this.end), type);
+      at += size;
+    }
+  }
+
+  /** The first box at that path. */
+  find(...types) {
+    return types.reduce((box, type) => box && [...box.inner()].find((one) => one.type === type), this);
+  }
+
+  number(index) { return this.view.getUint32(this.start + 4 * index); }
+  signed(index) { return this.view.getInt32(this.start + 4 * index); }
+
+  /** A table's rows of `width` numbers, behind `head` numbers of which the last counts them. */
+  rows(head, width) {
+    const count = Math.min(this.number(head - 1), Math.floor((this.end - this.start) / 4 - head) / width);
+    return Array.from({ length: Math.floor(count) }, (_, row) =>
+      Array.from({ length: width }, (_, column) => this.number(head + row * width + column)));
+  }
+}
+
+/** Where the pictures lie, when they are over, and how they are turned and cut; null for other movies. */
+function tables(movie) {
+  const track = movie.find("trak"), media = track?.find("mdia"), table = media?.find("minf", "stbl");
+  const description = table && [...table.find("stsd").inner(8)][0];
+  if (description?.type !== "mp4v") return null;
+  const scale = media.find("mdhd").number(3), head = track.find("tkhd");
+  const turn = [10, 11, 13, 14].map((index) => head.signed(index) / 65536);
+  const [width, height] = [19, 20].map((index) => head.number(index) >>> 16);
+  const cut = { x: 0, y: 0, width, height };
+  for (const box of description.inner(78)) {
+    if (box.type !== "clap") continue;
+    cut.width = box.number(0);
+    cut.height = box.number(2);
+    cut.x = (width - cut.width) / 2 + box.signed(4) / box.number(5);
+    cut.y = (height - cut.height) / 2 + box.signed(6) / box.number(7);
+  }
+  const sizes = table.find("stsz").rows(3, 1).flat();
+  const times = table.find("stts").rows(2, 2).flatMap(([count, ticks]) => Array(count).fill(ticks / scale));
+  const offsets = table.find("stco").rows(2, 1).flat();
+  const runs = table.find("stsc").rows(2, 3);
+  const pictures = [];
+  let time = 0;
+  for (const [index, offset] of offsets.entries()) {
+    let at = offset;
+    for (let left = runs.findLast(([first]) => first <= index + 1)?.[1] ?? 0; left > 0; left--) {
+      const size = sizes[pictures.length];
+      if (!size) break;
+      time += times[pictures.length] ?? 0;
+      pictures.push({ start: at, end: at + size, over: time });
+      at += size;
+    }
+  }
+  return pictures.length ? { pictures, turn, cut, length: time } : null;
+}
+
+export class PictureMovie {
+  #source; #tables; #canvas;
+  #stopped = false;
+
+  constructor(source, tables, canvas) {
+    this.#source = source;
+    this.#tables = tables;
+    this.#canvas = canvas;
+  }
+
+  /** The movie at an address, with its first picture drawn; null if it is none of JPEG pictures. */
+  static async open(source, canvas) {
+    try {
+      const start = new Box(new DataView(await part(source, 0, HEAD)));
+      let movie = start.find("moov");
+      if (!movie) return null;
+      // `inner` ends at what was fetched; a long movie's tables are longer.
+      const end = movie.start - 8 + movie.view.getUint32(movie.start - 8);
+      if (end > start.end) {
+        movie = new Box(new DataView(await part(source, 0, end))).find("moov");
+      }
+      const found = tables(movie);
+      if (!found) return null;
+      const made = new PictureMovie(source, found, canvas);
+      await made.#show(0);
+      return made;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Plays it over and over until it is stopped, or its file is gone. */
+  async play() {
+    const { pictures, length } = this.#tables;
+    const began = performance.now();
+    let last = 0;
+    while (!this.#stopped) {
+      const time = (performance.now() - began) / 1000 % Math.max(length, 0.04);
+      const due = Math.max(0, pictures.findIndex((picture) => picture.over > time));
+      try {
+        if (due !== last) await this.#show(due);
+      } catch {
+        return;
+      }
+      last = due;
+      const wait = pictures[due].over - (performance.now() - began) / 1000 % Math.max(length, 0.04);
+      await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(wait * 1000, 4), 500)));
+    }
+  }
+
+  stop() { this.#stopped = true; }
+
+  async #show(index) {
+    const { pictures, turn: [a, b, c, d], cut } = this.#tables;
+    const bytes = await part(this.#source, pictures[index].start, pictures[index].end);
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
+    try {
+      if (this.#stopped) return;
+      const canvas = this.#canvas, [width, height] = a === 0 ? [cut.height, cut.width] : [cut.width, cut.height];
+      if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+      const context = canvas.getContext("2d", { alpha: false });
+      context.setTransform(a, b, c, d, width / 2, height / 2);
+      context.drawImage(
+        bitmap, cut.x, cut.y, cut.width, cut.height, -cut.width / 2, -cut.height / 2, cut.width, cut.height);
+      canvas.dataset.picture = String(index);
+    } finally {
+      bitmap.close();
+    }
+  }
+}
+
+"""#),
+    PageLiteral(
       name: "guard.js", tag: "\"6ea9a7b1c3486053\"",
       text: #"""
 // A page that came only in part, since the station was stopped while it loaded, would stay dark:
@@ -481,7 +640,7 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "index.html", tag: "\"b56080a659b09ffe\"",
+      name: "index.html", tag: "\"18e99ecca30df8e9\"",
       text: ##"""
 <!doctype html>
 <html lang="en">
@@ -527,7 +686,7 @@ const guard = setInterval(async () => {
     <div class="picture" id="picture">
       <div class="frame" id="frame">
         <canvas id="preview" role="img" data-label="preview.label"></canvas>
-        <div class="still" id="still" hidden><img id="still-image" alt=""><video id="still-movie" loop muted playsinline disablepictureinpicture hidden></video><p id="still-dumb" data-text="movie.dumb" hidden></p></div>
+        <div class="still" id="still" hidden><img id="still-image" alt=""><video id="still-movie" loop muted playsinline disablepictureinpicture hidden></video><canvas id="still-pictures" role="img" hidden></canvas><p id="still-dumb" data-text="movie.dumb" hidden></p></div>
         <p class="tape" id="tape" aria-hidden="true" hidden><i class="dot"></i><span id="tape-time"></span></p>
         <p class="age" id="age" hidden></p>
         <div class="count" id="count" aria-hidden="true" hidden><span id="count-number"></span></div>
@@ -1604,7 +1763,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "library.css", tag: "\"005761ecf9bdd9c9\"",
+      name: "library.css", tag: "\"38506ca7c38a637f\"",
       text: #"""
 /* The library's grid and the crop box. */
 .library { position: absolute; inset: 0; flex-direction: column; }
@@ -1613,8 +1772,8 @@ export class Input {
 .library .scroll { flex: 1; min-height: 0; overflow: hidden auto; padding: .3rem calc(var(--gap) * 1.2) 1rem; overscroll-behavior: contain; scrollbar-color: var(--line) transparent; touch-action: pan-y; }
 .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(clamp(6rem, max(17cqw, 15cqh), 11rem), 1fr)); gap: .6rem; }
 .tile { position: relative; aspect-ratio: 3 / 4; border-radius: .6rem; background: var(--raised); content-visibility: auto; contain-intrinsic-size: 9rem 12rem; }
-.tile img { width: 100%; height: 100%; object-fit: cover; border-radius: inherit; display: block; transition: transform .15s var(--calm); }
-.tile[aria-pressed=true] img { transform: scale(.9); }
+.tile :is(img, video) { width: 100%; height: 100%; object-fit: cover; border-radius: inherit; display: block; transition: transform .15s var(--calm); }
+.tile[aria-pressed=true] :is(img, video) { transform: scale(.9); }
 .tile[aria-pressed=true] { box-shadow: inset 0 0 0 .2rem var(--accent); background: #3a2a10; }
 .tile .order { position: absolute; right: .4rem; top: .4rem; min-width: 2.1rem; height: 2.1rem; padding: 0 .4rem; border-radius: 2rem; display: grid; place-items: center; font-weight: 700; background: var(--accent); color: var(--on-accent); opacity: 0; transform: scale(.6); transition: transform .15s var(--calm), opacity .15s; }
 .tile[aria-pressed=true] .order { opacity: 1; transform: none; }
@@ -1678,12 +1837,12 @@ html[data-input=keyboard] .crop:focus-visible { outline-offset: -.5rem; outline-
 
 """#),
     PageLiteral(
-      name: "library.js", tag: "\"72e24acc8bb14037\"",
+      name: "library.js", tag: "\"be85dacb87275e06\"",
       text: #"""
 // The grid of saved photos; several can be picked, in an order.
 import { $, all, clock, make, write } from "./dom.js";
 import { language, t } from "./text.js";
-import { thumbnail } from "./slides.js";
+import { original, thumbnail } from "./slides.js";
 
 const PAGE = 60;
 
@@ -1796,6 +1955,10 @@ export class Library {
       tile.dataset.kind = "movie";
       tile.append(make("span", { className: "length", textContent: `▶ ${length}`.trim() }));
       tile.setAttribute("aria-label", t("movie.tile", { n: number, time, length }));
+      // Who made it left no small picture in it: its first one is shown, if the browser plays it.
+      const image = tile.firstElementChild;
+      image.onerror = () => image.replaceWith(make("video", {
+        src: `${original(photo.id)}#t=0.001`, preload: "metadata", muted: true, playsInline: true, tabIndex: -1 }));
     }
     return tile;
   }
@@ -2219,7 +2382,7 @@ export class Preview {
 
 """#),
     PageLiteral(
-      name: "screens.css", tag: "\"2f8d537d6d625c37\"",
+      name: "screens.css", tag: "\"46616f6c1089ecae\"",
       text: #"""
 /* The booth's screens: a picture, and a panel beside or below it. */
 .app {
@@ -2237,10 +2400,10 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
   aspect-ratio: var(--ratio, .75);
   width: min(100cqw, 100cqh * var(--ratio, .75));
 }
-.frame > canvas, .still, .still :is(img, video) { position: absolute; inset: 0; width: 100%; height: 100%; }
+.frame > canvas, .still, .still :is(img, video, canvas) { position: absolute; inset: 0; width: 100%; height: 100%; }
 .frame > canvas { display: block; }
 .still { background: #000; overflow: hidden; }
-.still :is(img, video) { object-fit: contain; }
+.still :is(img, video, canvas) { object-fit: contain; }
 .still p { position: absolute; inset: auto 0 0; padding: 1em; color: var(--text); text-align: center; }
 .still.edited img { inset: auto; object-fit: fill; max-width: none; }
 
@@ -2416,13 +2579,14 @@ body[data-presentation=popover] .app { inset: 8vh 0; margin: auto; width: min(92
 
 """#),
     PageLiteral(
-      name: "screens.js", tag: "\"b92c9bc4289964a9\"",
+      name: "screens.js", tag: "\"d54182da16aa5c8d\"",
       text: ##"""
 // Which screen is shown, and what is on it.
 import { $, all, clock, isCalm, write } from "./dom.js";
 import { has, keys, t } from "./text.js";
 import { deadline, glide, runBar, runRing, Seconds } from "./timers.js";
 import { modes } from "./modes.js";
+import { PictureMovie } from "./frames.js";
 import { gallery, original, thumbnail } from "./slides.js";
 import * as sounds from "./sounds.js";
 
@@ -2491,6 +2655,7 @@ export class Screens {
   #recorded = false;
   /** Ends the wait for a movie that is no longer wanted. */
   #drop = null;
+  #pictures = null;
   #barEnd = 0;
   #toast = null;
   #last = "idle";
@@ -2720,7 +2885,10 @@ export class Screens {
       : this.#still?.source ?? (state.lastPhoto ? saved(state.lastPhoto) : null);
     if (source !== (this.#still?.source ?? null)) this.#load(source);
     // It has been seen, and its file is the library's now.
-    if (name === "saved") $("still-movie").pause();
+    if (name === "saved") {
+      $("still-movie").pause();
+      this.#pictures?.stop();
+    }
     if (name === "review") this.#applyEdit(state.edit);
     $("seal").hidden = name !== "saved";
     $("busy").hidden = !(name === "capturing" || name === "saving" || (name === "review" && !this.#still?.ready));
@@ -2737,6 +2905,9 @@ export class Screens {
     const movie = source !== null && /^\/api\/v1\/review\/\d+\.mp4\?/.test(source);
     const still = (this.#still = source && { source, movie, ready: false, edit: null });
     this.#drop?.();
+    this.#pictures?.stop();
+    this.#pictures = null;
+    $("still-pictures").hidden = true;
     if (video.hasAttribute("src")) {
       // Without this the browser keeps what it has of the movie.
       video.removeAttribute("src");
@@ -2756,7 +2927,7 @@ export class Screens {
     for (let attempt = 0; attempt < 4 && this.#still === still; attempt++) {
       const again = attempt ? `${source}${source.includes("?") ? "&" : "?"}again=${attempt}` : source;
       if (movie) {
-        if (await this.#play(again)) break;
+        if (await this.#play(again) || await this.#show(still, again)) break;
         await new Promise((resolve) => setTimeout(resolve, 200));
         if (attempt === 3 && this.#still === still) $("still-dumb").hidden = false;
         continue;
@@ -2774,7 +2945,7 @@ export class Screens {
     $("still").hidden = false;
     $("busy").hidden = this.name === "review" || this.name === "saved";
     image.alt = t("review.label");
-    video.setAttribute("aria-label", t("movie.label"));
+    for (const one of [video, $("still-pictures")]) one.setAttribute("aria-label", t("movie.label"));
     this.armedAt = performance.now() + ARMING;
     setTimeout(() => this.#still === still && $("accept").removeAttribute("aria-disabled"), ARMING);
     this.#applyEdit(still.edit);
@@ -2791,6 +2962,18 @@ export class Screens {
       // A browser that lets nothing play by itself shows the first picture.
       video.play().catch(() => {});
     });
+  }
+
+  /** Plays a movie of JPEG pictures, which the browser cannot; false if it is none. */
+  async #show(still, source) {
+    const canvas = $("still-pictures");
+    const pictures = await PictureMovie.open(source, canvas);
+    if (!pictures || this.#still !== still) return false;
+    this.#pictures = pictures;
+    $("still-movie").hidden = true;
+    canvas.hidden = false;
+    pictures.play();
+    return true;
   }
 
   /** Shows the still with the guest's crop and turns, as they will be saved. */

@@ -74,8 +74,12 @@ public final class MovieRecorder: Sendable {
   }
 
   /// Records on the caller's thread, and comes back when the movie is a whole file.
-  public func record() throws(MovieError) -> MovieSummary {
-    guard let result = run() else {
+  ///
+  /// `isOver` is asked at least every 20 ms; once it is true, the movie ends as by a stop.
+  public func record(
+    until isOver: () -> Bool = { false }
+  ) throws(MovieError) -> MovieSummary {
+    guard let result = run(until: isOver) else {
       throw MovieError(.noFrames, "The recording was given up.")
     }
     return try result.get()
@@ -105,10 +109,10 @@ public final class MovieRecorder: Sendable {
   // MARK: The thread
 
   /// Records; nil when it was abandoned.
-  func run() -> Result<MovieSummary, MovieError>? {
+  func run(until isOver: () -> Bool = { false }) -> Result<MovieSummary, MovieError>? {
     do throws(MovieError) {
       var session = try MovieSession.begin(plan, output: output, created: created)
-      let end = try collect(&session)
+      let end = try collect(&session, until: isOver)
       guard let end else { return nil }
       return .success(try session.finish(end, lost: pool.counts.framesLost - lostBefore))
     } catch {
@@ -117,7 +121,9 @@ public final class MovieRecorder: Sendable {
   }
 
   /// Takes frames until something ends the movie; nil when it was abandoned.
-  private func collect(_ session: inout MovieSession) throws(MovieError) -> MovieSession.Ending? {
+  private func collect(
+    _ session: inout MovieSession, until isOver: () -> Bool
+  ) throws(MovieError) -> MovieSession.Ending? {
     // A camera that sends nothing for so long is lost, whatever it says.
     let patience = Duration.seconds(2)
     var lastArrival = system.monotonicTime()
@@ -128,7 +134,7 @@ public final class MovieRecorder: Sendable {
       case .stop(let moment, let end):
         // The frame of the stop itself may still be on its way.
         if now > moment + grace, pool.count == 0 { return .init(end) }
-      case .go: break
+      case .go: if isOver() { stop(at: now) }
       }
       guard let frame = pool.next(ticket, until: now + .milliseconds(20)) else {
         if now - lastArrival > patience { return .init(.cameraLost) }

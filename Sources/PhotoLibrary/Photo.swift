@@ -63,7 +63,8 @@ enum PhotoName {
 
   /// What a file is, by its name.
   static func kind(_ name: String) -> PhotoKind {
-    name.lowercased().hasSuffix(PhotoKind.movie.suffix) ? .movie : .image
+    let lower = name.lowercased()
+    return movieSuffixes.contains { lower.hasSuffix($0) } ? .movie : .image
   }
 
   /// Eight of them.
@@ -104,6 +105,12 @@ enum PhotoName {
     let lower = name.lowercased()
     return !name.hasPrefix(".") && (lower.hasSuffix(".jpg") || lower.hasSuffix(".jpeg"))
   }
+
+  /// Whether a file that came from elsewhere looks like a movie.
+  static func isMovie(_ name: String) -> Bool { !name.hasPrefix(".") && kind(name) == .movie }
+
+  /// What cameras and phones call files of the MP4 family.
+  private static let movieSuffixes = [PhotoKind.movie.suffix, ".m4v", ".mov"]
 
   /// Whether the library made this file to rename it, and a crash left it.
   static func isLeftover(_ name: String) -> Bool {

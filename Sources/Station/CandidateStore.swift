@@ -174,6 +174,7 @@ final class CandidateStore: CandidateStoring {
           report.edited = edited.report(at: made.path)
           saved.append((made, edited.file.checksum))
         }
+        showSaved()
         answer(.success(Picked(report, still: prepared.still, edited: edited?.still)))
         for (photo, checksum) in saved { keeper?.saved(photo, checksum: checksum) }
       } catch {
@@ -181,6 +182,9 @@ final class CandidateStore: CandidateStoring {
       }
     }
   }
+
+  // Who hears that a photo is saved finds it in the list.
+  private func showSaved() { work.withLock { $0.browser }?.noteChange() }
 
   func collect(
     _ choices: [PickerChoice],
@@ -273,6 +277,7 @@ final class CandidateStore: CandidateStoring {
           log.error("a photo beside the movie was not saved: \(error)")
         }
       }
+      showSaved()
       answer(.success(Picked(movie: report, stills: shown)))
       for (photo, checksum) in saved { keeper?.saved(photo, checksum: checksum) }
     } catch {
@@ -311,22 +316,10 @@ final class CandidateStore: CandidateStoring {
     }
     let wanted = exposure.moment + delay
     guard let camera else { throw PickerReason(.cameraUnavailable) }
-    let chooser = FrameChooser(
-      ring: camera.ring, system: system, earliest: CandidateStore.earliest,
-      patience: CandidateStore.patience, note: camera.note)
-    // Asked while the frame after the moment is still to come: it costs no time of the path.
-    let reading = camera.readExposure()
-    var metadata = StillMetadata()
-    let made = try chooser.choose(
-      nearest: wanted, isWanted: { !isDiscarded(exposure.candidate) }
-    ) { frame, acceptsWarnings throws(StillError) in
-      metadata = StillMetadata(
-        of: frame, identity: camera.identity, session: exposure.session, moment: wanted,
-        exposure: reading, now: system.monotonicTime())
-      return try maker.make(
-        frame, orientation: orientation, acceptsWarnings: acceptsWarnings
-      ) { metadata }
-    }
+    let chooser = FrameChooser(camera, system: system, patience: CandidateStore.patience)
+    let (made, metadata) = try chooser.still(
+      nearest: wanted, from: camera, by: maker, orientation, session: exposure.session
+    ) { !isDiscarded(exposure.candidate) }
     let report = PhotoReport(
       made, path: "", camera: camera.identity?.name ?? label, press: exposure.press,
       moment: exposure.moment, delay: delay)

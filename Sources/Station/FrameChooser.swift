@@ -76,6 +76,35 @@ struct FrameChooser {
   }
 }
 
+extension FrameChooser {
+  /// Makes one for what `camera` gives.
+  init(_ camera: Camera, system: any SystemCalls, patience: Duration) {
+    self.init(
+      ring: camera.ring, system: system, earliest: CandidateStore.earliest, patience: patience,
+      note: camera.note)
+  }
+
+  /// Makes the still of the frame nearest to `moment`, with what is known of it; it blocks.
+  func still(
+    nearest moment: MonotonicTime, from camera: Camera, by maker: StillWorker,
+    _ orientation: Orientation, session: SessionID? = nil, isWanted: () -> Bool = { true }
+  ) throws(PickerReason) -> (Choice, StillMetadata) {
+    // Asked while the frame after the moment is still to come: it costs no time of the path.
+    let reading = camera.readExposure()
+    var metadata = StillMetadata()
+    let made = try choose(nearest: moment, isWanted: isWanted) {
+      frame, acceptsWarnings throws(StillError) in
+      metadata = StillMetadata(
+        of: frame, identity: camera.identity, session: session, moment: moment,
+        exposure: reading, now: system.monotonicTime())
+      return try maker.make(frame, orientation: orientation, acceptsWarnings: acceptsWarnings) {
+        metadata
+      }
+    }
+    return (made, metadata)
+  }
+}
+
 extension PickerReason {
   init(_ code: Code, _ error: StillError) {
     self.init(

@@ -1,13 +1,18 @@
+import CLinux
 import Glibc
+import Imaging
 import Platform
 
 /// A file that appears under its name only when it is whole and synced.
+///
+/// Until then it has no name, where the file system can do that: nothing is left of it however the
+/// program ends. Elsewhere it has a hidden one.
 struct OutputFile: ~Copyable {
   private let path: String
   private let temporary: String
   private let directory: String
   private let number: Int32
-  private var isPublished = false
+  private var hasTemporaryName: Bool
 
   /// Makes the file beside `path`, so that it can be moved there in one step.
   ///
@@ -40,16 +45,29 @@ struct OutputFile: ~Copyable {
       throw StationError(.configuration, "'\(path)' names no file; name one that ends with .jpg")
     }
     let temporary = "\(directory).retake-\(getpid())-\(name.prefix(200)).part"
-    let number = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    // Without /proc an unnamed file can never get a name.
+    var number = Int32(-1)
+    if access("/proc/self/fd", X_OK) == 0 {
+      number = open(directory, clinux_o_tmpfile | O_WRONLY | O_CLOEXEC, 0o644)
+    }
+    let isUnnamed = number >= 0
+    if !isUnnamed {
+      number = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    }
     guard number >= 0 else { throw problem("open", path) }
-    return OutputFile(path: path, temporary: temporary, directory: directory, number: number)
+    return OutputFile(
+      path: path, temporary: temporary, directory: directory, number: number,
+      hasTemporaryName: !isUnnamed)
   }
 
-  private init(path: String, temporary: String, directory: String, number: Int32) {
+  private init(
+    path: String, temporary: String, directory: String, number: Int32, hasTemporaryName: Bool
+  ) {
     self.path = path
     self.temporary = temporary
     self.directory = directory
     self.number = number
+    self.hasTemporaryName = hasTemporaryName
   }
 
   /// The file, for who writes it by itself; valid as long as this lives.
@@ -68,11 +86,31 @@ struct OutputFile: ~Copyable {
     }
   }
 
+  /// Writes a still to it.
+  func write(_ still: Still) throws(StationError) {
+    let written = still.withParts { parts -> Result<Void, StationError> in
+      do throws(StationError) {
+        return .success(try write(parts))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try written.get()
+  }
+
   /// Syncs it and gives it its name; returns the absolute path.
   mutating func publish() throws(StationError) -> String {
     guard fsync(number) == 0 else { throw Self.problem("fsync", path) }
+    // A link does not replace what is there; a move does, in one step.
+    if !hasTemporaryName {
+      unlink(temporary)
+      guard clinux_link_unnamed(number, AT_FDCWD, temporary) == 0 else {
+        throw Self.problem("link", path)
+      }
+      hasTemporaryName = true
+    }
     guard rename(temporary, path) == 0 else { throw Self.problem("rename", path) }
-    isPublished = true
+    hasTemporaryName = false
     let parent = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if parent >= 0 {
       fsync(parent)
@@ -85,7 +123,7 @@ struct OutputFile: ~Copyable {
 
   deinit {
     close(number)
-    if !isPublished { unlink(temporary) }
+    if hasTemporaryName { unlink(temporary) }
   }
 
   private static func problem(_ call: String, _ path: String) -> StationError {

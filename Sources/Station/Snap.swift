@@ -26,22 +26,35 @@ public struct Snap: Sendable {
     self.output = output
   }
 
+  /// Asked now and then: true ends a movie with what there is, and gives up waiting.
+  public var isOver: @Sendable () -> Bool = { false }
+
   /// Opens the camera, takes the frame nearest to the moment it was ready, and writes the file.
   ///
   /// It blocks its thread.
   public func take(system: any SystemCalls = LinuxSystemCalls()) throws(StationError) -> PhotoReport
   {
+    try withCamera(system) { (camera, label, file) in
+      try write(from: camera, label: label, to: &file, system)
+    }
+  }
+
+  /// Has `body` write the file with what the camera gives, once it gives frames.
+  func withCamera<Value>(
+    _ system: any SystemCalls,
+    _ body: (Camera, _ label: String, inout OutputFile) throws -> Value
+  ) throws(StationError) -> Value {
     // Before the camera is touched: what cannot be written need not be taken.
     var file = try OutputFile.create(output)
     let label = camera ?? configuration.camera.device ?? "auto"
-    let choice = CameraChoice(label, configuration, rate: rate)
+    let choice = CameraChoice(label, configuration, rate: rate, sourceLog: sourceLog)
     do {
       let camera = try Camera(
         choice.name, options: choice.options, gate: FrameGate.inspect, system: system)
       try camera.start()
       defer { camera.stop() }
-      try camera.waitUntilStreaming(timeout: patience)
-      return try write(from: camera, label: label, to: &file, system)
+      try wait(for: camera, system)
+      return try body(camera, label, &file)
     } catch let error as CaptureError {
       throw choice.explain(error, in: configuration)
     } catch let error as StationError {
@@ -51,41 +64,39 @@ public struct Snap: Sendable {
     }
   }
 
+  /// Nothing is written then.
+  static let interrupted = StationError(.cancelled, "interrupted before there was a picture")
+
+  private func wait(for camera: Camera, _ system: any SystemCalls) throws {
+    let deadline = system.monotonicTime() + patience
+    while true {
+      do {
+        return try camera.waitUntilStreaming(timeout: min(patience, .milliseconds(100)))
+      } catch {
+        if isOver() { throw Self.interrupted }
+        if error.isFinal || system.monotonicTime() >= deadline { throw error }
+      }
+    }
+  }
+
   private func write(
     from camera: Camera, label: String, to file: inout OutputFile, _ system: any SystemCalls
   ) throws(StationError) -> PhotoReport {
     let press = system.monotonicTime()
-    let chooser = FrameChooser(
-      ring: camera.ring, system: system, earliest: CandidateStore.earliest, patience: patience,
-      note: camera.note)
-    let worker = StillWorker()
+    let chooser = FrameChooser(camera, system: system, patience: patience)
     let made: FrameChooser.Choice
-    let reading = camera.readExposure()
     do {
-      made = try chooser.choose(nearest: press, isWanted: { true }) {
-        frame, acceptsWarnings throws(StillError) in
-        try worker.make(
-          frame, orientation: configuration.orientation, acceptsWarnings: acceptsWarnings
-        ) {
-          StillMetadata(
-            of: frame, identity: camera.identity, session: nil, moment: press,
-            exposure: reading, now: system.monotonicTime())
-        }
-      }
+      (made, _) = try chooser.still(
+        nearest: press, from: camera, by: StillWorker(), configuration.orientation
+      ) { !isOver() }
     } catch {
+      if isOver() { throw Self.interrupted }
       throw StationError(
         .noCleanFrame,
         error.problem?.why
           ?? "the camera gave no clean frame in time; check its cable, or try another size")
     }
-    let written = made.still.withParts { parts -> Result<Void, StationError> in
-      do throws(StationError) {
-        return .success(try file.write(parts))
-      } catch {
-        return .failure(error)
-      }
-    }
-    try written.get()
+    try file.write(made.still)
     let path = try file.publish()
     return PhotoReport(
       made, path: path, camera: camera.identity?.name ?? label, press: press, moment: press)

@@ -76,14 +76,7 @@ public struct StillFile: Sendable {
     case .failure(let error): throw Self.problem(input, error)
     }
     var file = try OutputFile.create(output)
-    let written = still.withParts { parts -> Result<Void, StationError> in
-      do throws(StationError) {
-        return .success(try file.write(parts))
-      } catch {
-        return .failure(error)
-      }
-    }
-    try written.get()
+    try file.write(still)
     let path = try file.publish()
     return Report(
       path: path, width: still.size.width, height: still.size.height, bytes: still.count,

@@ -22,10 +22,11 @@ extension Command {
           printLine("         \(String(repeating: " ", count: width + 2))-> \(fix)")
         }
       }
-      let problems = report.findings.filter { $0.level == .problem }.count
-      let warnings = report.findings.filter { $0.level == .warning }.count
-      printLine(
-        problems + warnings == 0 ? "all is well" : "\(problems) problems, \(warnings) warnings")
+      let worst = [Finding.Level.problem, .warning].compactMap { level in
+        let count = report.findings.filter { $0.level == level }.count
+        return count == 0 ? nil : "\(count) \(level.rawValue)\(count == 1 ? "" : "s")"
+      }
+      printLine(worst.isEmpty ? "all is well" : worst.joined(separator: ", "))
     }
     // Its own meaning: 1 for warnings, 2 for problems.
     return ExitStatus(rawValue: report.exitStatus) ?? .cancelled

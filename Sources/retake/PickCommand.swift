@@ -14,9 +14,10 @@ extension Command {
         summary: "camera, library (every album; the default) or saved (the station's own album)"),
       Option(
         name: "--media", value: "MEDIA",
-        summary: "of the camera: image (the default), movie, or both"),
+        summary: "what is taken or shown: image (the default), movie, or both"),
       Option(
-        name: "--seconds", value: "N", summary: "with --media movie or both: the longest movie"),
+        name: "--seconds", value: "N",
+        summary: "of the camera, with --media movie or both: the longest movie"),
       Option(
         name: "--limit", value: "N", summary: "choose at most that many; 0: no limit (default: 1)"),
       Option(name: "--edit", summary: "allow to crop and turn"),
@@ -94,8 +95,9 @@ extension Command {
     var rows: [PickRow] = []
     var cursor: BrowserCursor?
     repeat {
-      let page = browser.page(before: cursor, limit: 500, album: plan.album)
-      rows += page.items.map(PickRow.init)
+      let page = browser.page(
+        before: cursor, limit: 500, album: plan.album, kinds: plan.kinds)
+      rows += page.items.map { PickRow($0, browser) }
       cursor = page.next
     } while cursor != nil
     if plan.isJSON { return try printJSON(rows) }
@@ -138,7 +140,9 @@ struct PickPlan: Sendable {
     }
     switch arguments.value("--media") {
     case nil, "image": break
-    case "movie": (request.mediaTypes, request.cameraCaptureMode) = ([.movie], .video)
+    case "movie":
+      request.mediaTypes = [.movie]
+      if request.source == .camera { request.cameraCaptureMode = .video }
     case "both": request.mediaTypes = [.image, .movie]
     default: throw refused("--media", "image, movie or both")
     }
@@ -188,11 +192,8 @@ struct PickPlan: Sendable {
     if isCamera, selection != nil || isList {
       try refuse("'--select' and '--list' are for a library; the camera has its shutter")
     }
-    if !isCamera, arguments.value("--media") != nil {
-      try refuse("'--media' needs '--source camera'")
-    }
-    if !request.mediaTypes.contains(.movie), arguments.value("--seconds") != nil {
-      try refuse("'--seconds' needs '--media movie'")
+    if !isCamera || !request.mediaTypes.contains(.movie), arguments.value("--seconds") != nil {
+      try refuse("'--seconds' needs '--source camera --media movie'")
     }
     if !isCamera, !isAccess, camera != nil { try refuse("'--camera' needs '--source camera'") }
     guard !isCamera, !isList, !isAccess else { return }
@@ -215,6 +216,11 @@ struct PickPlan: Sendable {
     [("camera", report.camera), ("library", report.library), ("buttons", report.buttons)].flatMap {
       ["\($0): \($1.status)"] + ($1.problem.map { ["  \($0)"] } ?? [])
     }
+  }
+
+  /// What of it is shown.
+  var kinds: Set<PhotoKind> {
+    Set(request.mediaTypes.map { $0 == .movie ? PhotoKind.movie : .image })
   }
 
   /// The album that is shown; nil: all of them.

@@ -106,13 +106,18 @@ struct PickRow: Encodable {
   var path: String
   var modified: Int64
   var bytes: Int
+  var kind: String
+  /// How long a movie is.
+  var durationMilliseconds: Int?
 
-  init(_ item: BrowserItem) {
+  init(_ item: BrowserItem, _ browser: PhotoBrowser) {
     id = item.id
     album = item.album
     name = item.name
     path = item.path
     modified = item.modified
     bytes = item.bytes
+    kind = item.kind.rawValue
+    durationMilliseconds = browser.movie(of: item.id)?.durationMilliseconds
   }
 }

@@ -140,7 +140,8 @@ import PhotoLibrary
 
   private mutating func load() {
     guard let browser else { return }
-    page = browser.page(before: starts.last ?? nil, limit: PickScreen.rows, album: plan.album)
+    page = browser.page(
+      before: starts.last ?? nil, limit: PickScreen.rows, album: plan.album, kinds: plan.kinds)
     line = 0
   }
 

@@ -61,7 +61,7 @@ import Station
     if let problem = browser.problem(ofStationAlbum: plan.request.source == .savedPhotosAlbum) {
       throw problem
     }
-    let newest = browser.page(limit: 500, album: plan.album).items
+    let newest = browser.page(limit: 500, album: plan.album, kinds: plan.kinds).items
     var taken = 0
     return try words.map { word in
       if word == "newest" {

@@ -9,7 +9,8 @@ extension Command {
       Option(
         name: "--output", value: "FILE", summary: "where it goes; replaced if it exists"),
       Option(
-        name: "--movie", value: "SECONDS", summary: "record a movie of that length (MP4)"),
+        name: "--movie", value: "SECONDS",
+        summary: "record a movie of that length (MP4); Ctrl-C ends it earlier"),
       .fps, .config, .json,
       Option(
         name: "--source-log", value: "FILE",
@@ -28,6 +29,9 @@ extension Command {
     snap.camera = arguments.value(.camera)
     snap.rate = try arguments.rate()
     snap.sourceLog = arguments.value("--source-log")
+    // Ctrl-C ends a movie with what there is; pressed again, it ends the program.
+    Interruption.watch(once: true)
+    snap.isOver = { Interruption.isWanted }
     if let length = try arguments.movieLength() {
       let movie = try snap.record(length)
       if arguments.has(.json) { try printJSON(movie) } else { printLine(movie.path) }

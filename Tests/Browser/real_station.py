@@ -21,7 +21,7 @@ class RealStation:
     """One station with a configuration, a library and a port of its own."""
 
     def __init__(self, camera="demo", countdown=1, review=20, at_end="cancel", web="", more="",
-                 library=None, reserve=None, page=ROOT / "Sources/KioskServer/Page"):
+                 library=None, reserve=None, page=ROOT / "Sources/KioskServer/Page", sticks=()):
         self.dir = tempfile.mkdtemp(prefix="retake-browser-")
         self.library = library or os.path.join(self.dir, "photos")
         self.socket = os.path.join(self.dir, "socket")
@@ -32,7 +32,7 @@ class RealStation:
             self.port = free.getsockname()[1]
         self.values = {"camera": camera, "countdown": countdown, "review": review,
                        "at_end": at_end, "web": web, "more": more, "reserve": reserve,
-                       "page": page}
+                       "page": page, "sticks": list(sticks)}
         self.write()
 
     def write(self, **changes):
@@ -57,6 +57,7 @@ at-end = "{values["at_end"]}"
 path = "{self.library}"
 allow-volatile = true
 {reserve}
+roots = {json.dumps(values["sticks"])}
 [socket]
 path = "{self.socket}"
 [web]

@@ -160,6 +160,42 @@ class GuestTests(SessionCase):
         self.assertLess(min(times), 1000 * browser.PATIENCE)
 
 
+class CopiedMovieTests(SessionCase):
+    """Movies of the camera's own pictures, which Chromium does not play: the page shows them itself."""
+    options = {"review": 30, "more": '[movie]\ncodec = "copy"\nmaximum = 4\n'}
+
+    def test_a_movie_of_jpeg_pictures_is_shown_picture_by_picture(self):
+        browser.wait(lambda: self.driver.find_element(By.ID, "record").is_displayed(), "the record button", 40)
+        self.keys("m")
+        self.screen("recording")
+        browser.wait(lambda: self.driver.find_element(By.ID, "elapsed").text[:4] == "0:01", "a second")
+        self.keys(Keys.SPACE)
+        self.armed()
+        facts = lambda: self.driver.execute_script(
+            "const c = document.getElementById('still-pictures'), s = c.getContext('2d').getImageData(0, 0, c.width,"
+            " c.height).data; let bright = 0; for (let i = 0; i < s.length; i += 4) bright += s[i] > 40;"
+            "return {shown: !c.hidden && c.checkVisibility(), picture: Number(c.dataset.picture), width: c.width,"
+            " height: c.height, bright: bright * 4 / s.length, words: c.getAttribute('aria-label'),"
+            " video: !document.getElementById('still-movie').hidden, dumb: !document.getElementById('still-dumb').hidden}")
+        first = facts()
+        self.assertTrue(first["shown"] and not first["video"] and not first["dumb"], first)
+        self.assertEqual(first["words"], "Your movie")
+        self.assertGreater(first["height"], first["width"])
+        self.assertGreater(first["bright"], 0.05)
+        last = [0]
+
+        def again():
+            picture, last[0] = last[0], facts()["picture"]
+            return last[0] < picture
+        browser.wait(again, "the movie begins again", 60)
+        before = len(self.station.photos())
+        self.keys(Keys.ENTER)
+        self.screen("saved")
+        browser.wait(lambda: len(self.station.photos()) == before + 1, "the movie in the list")
+        self.assertEqual(self.station.photos()[0]["kind"], "movie")
+        self.assertEqual(browser.console_errors(self.driver), [])
+
+
 class MovieTests(SessionCase):
     """Recording at the page, with the demo camera and whatever encoder this machine has."""
     options = {"review": 30, "more": "[movie]\nmaximum = 4\n"}

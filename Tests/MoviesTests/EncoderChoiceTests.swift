@@ -38,6 +38,22 @@ import Testing
     }
   }
 
+  @Test("a report has what was found, and the package that is wanted")
+  func report() throws {
+    let size = PixelSize(width: 320, height: 240)
+    var settings = MovieSettings()
+    let found = EncoderChoice.report(settings, frame: size, rate: 15)
+    #expect(found.coding == (try choose(.h264)))
+    #expect(found.isWanted && found.problem.isEmpty)
+    #expect(found.hardware.contains("h264_v4l2m2m"))
+    settings.codec = .copy
+    #expect(EncoderChoice.report(settings, frame: size).coding == .copy)
+    let none = EncoderChoice.report(settings, frame: size, isJPEG: false)
+    #expect(none.coding == nil && !none.isWanted && none.problem.contains("h264"))
+    let version = try #require(EncoderChoice.version)
+    #expect("libavcodec\(version.prefix { $0 != "." })" == EncoderChoice.package)
+  }
+
   @Test("the quality is a rate factor between good and small, and bounds the bytes")
   func quality() {
     var settings = MovieSettings()

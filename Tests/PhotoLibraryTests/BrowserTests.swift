@@ -78,6 +78,69 @@ import Testing
       ])
   }
 
+  /// The head of a movie as a phone writes it: a track of sound, and one of pictures on its side.
+  private static func movie(isLong: Bool = false) -> [UInt8] {
+    func box(_ type: String, _ body: [UInt8]) -> [UInt8] {
+      u32(body.count + 8) + Array(type.utf8) + body
+    }
+    func u32(_ number: Int) -> [UInt8] {
+      (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+    }
+    func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+    func track(_ width: Int, _ height: Int) -> [UInt8] {
+      let head = isLong ? [1, 0, 0, 0] + zeros(32) : zeros(24)
+      return box(
+        "trak",
+        box(
+          "tkhd",
+          head + zeros(16) + u32(0) + u32(0x10000) + zeros(28) + u32(width << 16)
+            + u32(height << 16)))
+    }
+    let length =
+      isLong
+      ? [1, 0, 0, 0] + zeros(16) + u32(600) + zeros(4) + u32(1500) + zeros(80)
+      : zeros(12) + u32(600) + u32(1500) + zeros(80)
+    return box("ftyp", Array("qt  ".utf8) + zeros(4)) + box("wide", []) + box("mdat", zeros(500))
+      + box("moov", box("mvhd", length) + track(1920, 1080) + track(0, 0))
+  }
+
+  @Test("shows movies that came from elsewhere, with their length, to who wants movies")
+  func foreignMovies() throws {
+    let shelf = try Shelf()
+    try shelf.put("photos/party/IMG_00000001.jpg", at: 500)
+    try shelf.put("photos/party/IMG_00000002.mp4", at: 600, Self.movie())
+    try shelf.put("stick/DCIM/A.MOV", at: 400, Self.movie())
+    try shelf.put("stick/DCIM/B.mp4", at: 300, Self.movie(isLong: true))
+    try shelf.put("stick/DCIM/C.m4v", at: 200, [UInt8](repeating: 0x41, count: 4000))
+    try shelf.put("stick/DCIM/D.jpg", at: 100)
+    try shelf.put("stick/DCIM/.E.mp4", at: 700, Self.movie())
+    let movies = ["party/IMG_00000002.mp4", ".1/DCIM/A.MOV", ".1/DCIM/B.mp4", ".1/DCIM/C.m4v"]
+    let pictures = ["party/IMG_00000001.jpg", ".1/DCIM/D.jpg"]
+    for (kinds, wanted) in [
+      (Set([PhotoKind.movie]), movies), (Set([PhotoKind.image]), pictures),
+      (
+        Set(PhotoKind.allCases),
+        [movies[0], pictures[0], movies[1], movies[2], movies[3], pictures[1]]
+      ),
+    ] {
+      #expect(shelf.ids(shelf.browser.page(kinds: kinds)) == wanted)
+      var cursor: BrowserCursor?
+      var seen: [String] = []
+      repeat {
+        let page = shelf.browser.page(before: cursor, limit: 1, kinds: kinds)
+        #expect(page.count == wanted.count)
+        seen += shelf.ids(page)
+        cursor = page.next
+      } while cursor != nil && seen.count < 20
+      #expect(seen == wanted)
+    }
+    #expect(shelf.browser.item(movies[1])?.kind == .movie)
+    let facts = MovieFacts(width: 1080, height: 1920, durationMilliseconds: 2500)
+    #expect(movies.map { shelf.browser.movie(of: $0) } == [facts, facts, facts, nil])
+    #expect(shelf.browser.movie(of: pictures[1]) == nil)
+    #expect(try shelf.browser.thumbnail(of: movies[1]) == nil)
+  }
+
   @Test("shows the station's own photos before others of the same second, page by page")
   func sameSecond() throws {
     let shelf = try Shelf()
@@ -226,6 +289,17 @@ import Testing
     shelf.system.forgetCalls()
     _ = shelf.browser.page()
     #expect(shelf.system.calls.isEmpty)
+  }
+
+  @Test("shows at once what somebody says has changed")
+  func changes() throws {
+    let shelf = try Shelf()
+    try shelf.put("photos/party/IMG_00000001.jpg", at: 1)
+    #expect(shelf.ids(shelf.browser.page()).count == 1)
+    try shelf.put("photos/party/IMG_00000002.jpg", at: 2)
+    #expect(shelf.ids(shelf.browser.page()).count == 1)
+    shelf.browser.noteChange()
+    #expect(shelf.ids(shelf.browser.page()).count == 2)
   }
 
   @Test("takes the thumbnail in the file where it is a good one, else makes one, once")

@@ -67,12 +67,12 @@ path = "{self.socket}"
         return subprocess.run(
             [RETAKE, *arguments], capture_output=True, text=True, **options)
 
-    def start(self, *arguments):
+    def start(self, *arguments, **options):
         """Starts a station that is ended with the test, and waits until it takes photos."""
         log = open(os.path.join(self.dir, "log"), "w")
         process = subprocess.Popen(
             [RETAKE, "run", "--config", self.config, "--camera", "demo", "--log", "info",
-             *arguments], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+             *arguments], stdin=subprocess.DEVNULL, stdout=log, stderr=log, **options)
         self.addCleanup(log.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)

@@ -33,6 +33,28 @@ class Doctor(StationCase):
         self.assertIn("streams", findings["camera"]["text"])
         self.assertNotIn("camera-none", findings)
 
+    def test_what_there_is_for_movies(self):
+        findings, _ = self.doctor()
+        self.assertIn("h264_v4l2m2m", findings["movies"]["text"])
+        self.assertRegex(findings["movies"]["text"], r"^movies are h264 \((libx264|h264_v4l2m2m)")
+        with open(self.config, "a") as file:
+            file.write('\n[movie]\ncodec = "copy"\n')
+        findings, _ = self.doctor()
+        self.assertIn("browsers do not play", findings["movies"]["text"])
+        # Without libavcodec: a library of that name that is none.
+        for library in ("libavcodec.so.59", "libavcodec.so.61"):
+            with open(os.path.join(self.dir, library), "w") as file:
+                file.write("none")
+        self.config = self.write_config()
+        result = self.run_retake(
+            "doctor", "--config", self.config, "--json",
+            env={**os.environ, "LD_LIBRARY_PATH": self.dir})
+        (finding,) = [finding for finding in json.loads(result.stdout)["findings"]
+                      if finding["subject"] == "movies"]
+        self.assertEqual((finding["code"], finding["level"]), ("movies-copied", "warning"))
+        self.assertIn("libavcodec is not there", finding["text"])
+        self.assertRegex(finding["fix"], r"^sudo apt install libavcodec\d+$")
+
     def test_the_lines_have_level_and_fix(self):
         with open(self.config, "a") as file:
             file.write("\n[countdwn]\nseconds = 1\n")

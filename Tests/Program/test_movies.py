@@ -4,13 +4,14 @@ import json
 import os
 import pathlib
 import resource
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import unittest
 
-from station import StationCase, wait_until
+from station import RETAKE, StationCase, wait_until
 
 RIG = pathlib.Path(__file__).resolve().parents[1] / "Rig"
 sys.path.insert(0, str(RIG))
@@ -177,6 +178,59 @@ class Snaps(MovieCase):
                 self.assertIn("from 0.1 to 600", self.snap("--movie", length, status=2))
 
 
+    def interrupt(self, *arguments, signal_number=signal.SIGINT, after=None, more="", clip=None):
+        """Presses Ctrl-C once `after` says so; the exit status and what was written."""
+        self.config = self.write_config(more=more or '[movie]\ncodec = "copy"')
+        folder = os.path.join(self.dir, "out")
+        os.makedirs(folder, exist_ok=True)
+        self.file = os.path.join(folder, "movie.mp4")
+        self.source_log = os.path.join(self.dir, "sent")
+        process = subprocess.Popen(
+            [RETAKE, "snap", "--camera", clip or f"clip:{numbered_clip(self.clip_name)}",
+             "--fps", str(RATE), "--config", self.config, "--output", self.file,
+             "--source-log", self.source_log, "--json", "--log", "error", *arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        wait_until(lambda: (after or self.has_sent)(), "the moment for Ctrl-C")
+        process.send_signal(signal_number)
+        output, errors = process.communicate(timeout=60)
+        return process.returncode, output, errors, sorted(os.listdir(folder))
+
+    def has_sent(self, count=12):
+        return os.path.exists(self.source_log) and len(sent(self.source_log)) >= count
+
+    def test_ctrl_c_ends_the_movie_with_what_there_is(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            for codec, size in (("copy", (640, 480)), ("h264", (360, 480))):
+                with self.subTest(codec=codec, signal=number):
+                    status, output, errors, names = self.interrupt(
+                        "--movie", "60", signal_number=number,
+                        more=f'[movie]\ncodec = "{codec}"\npreset = "ultrafast"')
+                    self.assertEqual((status, names), (0, ["movie.mp4"]), errors)
+                    report = json.loads(output)["movie"]
+                    self.assertEqual(report["end"], "stopped")
+                    self.assert_is_as_sent(self.file, report, self.source_log, size)
+                    os.unlink(self.file)
+                    os.unlink(self.source_log)
+
+    def test_ctrl_c_before_the_first_picture_leaves_nothing(self):
+        # A clip of which nothing can be shown: frames are waited for.
+        clip = os.path.join(self.dir, "broken.mjpeg")
+        with open(numbered_clip(self.clip_name), "rb") as whole, open(clip, "wb") as broken:
+            broken.write(whole.read(4000))
+        for arguments in (("--movie", "5"), ()):
+            with self.subTest(arguments):
+                status, output, errors, names = self.interrupt(
+                    *arguments, clip=f"clip:{clip}", after=lambda: self.has_sent(3))
+                self.assertEqual((status, output, names), (1, "", []), errors)
+                self.assertIn("interrupted", errors)
+                os.unlink(self.source_log)
+
+    def test_a_kill_leaves_nothing(self):
+        status, _, _, names = self.interrupt("--movie", "60", signal_number=signal.SIGKILL)
+        self.assertEqual((status, names), (-signal.SIGKILL, []))
+
+
 class Picks(MovieCase):
     def test_a_movie_is_picked_without_anybody_there(self):
         self.config = self.write_config(more='[movie]\ncodec = "copy"')
@@ -195,7 +249,7 @@ class Picks(MovieCase):
                 (("--source", "camera", "--media", "sound"), "image, movie or both"),
                 (("--source", "camera", "--seconds", "3"), "--media"),
                 (("--source", "camera", "--media", "movie", "--seconds", "0"), "0.5"),
-                (("--media", "movie", "--select", "newest"), "--source camera"),
+                (("--media", "movie", "--select", "newest", "--seconds", "3"), "--source camera"),
                 (("--source", "camera", "--camera", "demo", "--media", "movie", "--seconds",
                   "60"), "maximum")):
             with self.subTest(arguments):
@@ -206,12 +260,14 @@ class Picks(MovieCase):
 
 
 class Sessions(MovieCase):
-    def start_movies(self, more="", *arguments):
+    clip = None
+
+    def start_movies(self, more="", *arguments, **options):
         self.config = self.write_config(more=more or '[movie]\npreroll = 0.3\nmaximum = 5')
         self.source_log = os.path.join(self.dir, "sent")
         process = self.start(
-            "--camera", f"clip:{numbered_clip('480p-420-nodht-90')}", "--fps", str(RATE),
-            "--source-log", self.source_log, *arguments)
+            "--camera", f"clip:{self.clip or numbered_clip('480p-420-nodht-90')}", "--fps",
+            str(RATE), "--source-log", self.source_log, *arguments, **options)
         wait_until(lambda: (self.status() or {}).get("movies", {}).get("codec"), "an encoder")
         # Whether there is room for one is asked after that.
         wait_until(lambda: self.begin_movie(), "a movie")
@@ -268,6 +324,74 @@ class Sessions(MovieCase):
         report = self.wait_for_state("idle")["lastPhoto"]["movie"]
         self.assertEqual(report["end"], "maximum")
         self.assertLessEqual(report["durationMilliseconds"], 700 + 2 * 1000 // RATE)
+
+    def test_a_camera_that_gives_no_more_leaves_a_movie_for_review(self):
+        clip = os.path.join(self.dir, "clip.mjpeg")
+        shutil.copy(numbered_clip("480p-420-nodht-90"), clip)
+        self.clip = clip
+        self.start_movies('[movie]\ncodec = "copy"\nmaximum = 60')
+        self.enough_frames(10)
+        # As with a pulled cable: from one moment on there is not one whole frame.
+        os.truncate(clip, 0)
+        self.wait_for_state("reviewing")
+        self.assertEqual(self.movies(), [])
+        self.accept()
+        status = self.wait_for_state("idle")
+        (path,) = self.movies()
+        report = status["lastPhoto"]["movie"]
+        self.assertEqual(report["end"], "camera-lost")
+        self.assertGreaterEqual(report["frames"], 10)
+        self.assert_is_as_sent(path, report, self.source_log, (640, 480))
+        self.assertIn("it ended early: the camera gave no more frames", self.log())
+
+    def test_a_disk_that_fills_ends_the_movie_at_what_fits(self):
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
+        self.start_movies('[movie]\ncodec = "copy"\nmaximum = 60\npreroll = 0', preexec_fn=limit)
+        self.wait_for_state("reviewing")
+        self.accept()
+        status = self.wait_for_state("idle")
+        (path,) = self.movies()
+        report = status["lastPhoto"]["movie"]
+        self.assertEqual(report["end"], "full")
+        self.assertIn("no room", report["problem"])
+        self.assertLessEqual(report["bytes"], 1_000_000)
+        read = numbers(path, 640, 480)
+        self.assertEqual(len(read), report["frames"])
+        self.assertGreater(len(read), 3)
+        self.assertNotIn(None, read)
+        self.assertIn("it ended early: There is no room left for the movie", self.log())
+
+    def test_a_disk_without_room_for_the_longest_movie_takes_photos_only(self):
+        place = os.statvfs(self.dir)
+        spare = 700_000_000
+        reserve = place.f_bavail * place.f_frsize - spare
+        if reserve < 0:
+            self.skipTest("the disk is full")
+        # At up to four bits a pixel, 600 s of 640x480 at 15 frames are 1.4 GB.
+        self.config = self.write_config(more='[movie]\ncodec = "copy"\nmaximum = 600')
+        with open(self.config) as file:
+            text = file.read()
+        with open(self.config, "w") as file:
+            file.write(text.replace("allow-volatile = true",
+                                    f"allow-volatile = true\nreserve = {reserve}"))
+        self.start("--camera", f"clip:{numbered_clip('480p-420-nodht-90')}", "--fps", str(RATE))
+        wait_until(lambda: self.status()["movies"].get("codec"), "an encoder")
+
+        def refused():
+            status, words = self.trigger("record")
+            self.assertNotEqual(status, 0)
+            return words if "room" in words or "free" in words or "full" in words else None
+        wait_until(refused, "a refusal that tells of the disk")
+        self.trigger("cancel")
+        self.wait_for_state("idle")
+        self.assertEqual(self.trigger("shutter")[0], 0)
+        self.wait_for_state("reviewing")
+        self.accept()
+        self.wait_for_state("idle")
+        self.assertEqual(self.movies(), [])
+        self.assertEqual(self.status()["photos"], 1)
 
     def test_what_is_cancelled_is_nowhere(self):
         self.start_movies()

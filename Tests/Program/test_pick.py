@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import subprocess
 import unittest
 
 from station import StationCase, Terminal, wait_until
@@ -66,6 +67,30 @@ class Pick(StationCase):
         edited = self.size_of(medium["editedImage"]["path"])
         self.assertEqual(edited, (320, 256))
         self.assertEqual(self.size_of(medium["imageURL"]), (540, 720))
+
+    def test_movies_of_a_stick_are_listed_and_chosen_by_who_asks_for_them(self):
+        os.mkdir(self.stick)
+        for name in ("phone.MOV", "other.mp4"):
+            subprocess.run(
+                ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=160x240:rate=10", "-t",
+                 "2", "-pix_fmt", "yuv420p", os.path.join(self.stick, name)], check=True)
+        with open(os.path.join(self.stick, "none.mp4"), "wb") as file:
+            file.write(b"no movie at all")
+        self.assertEqual(self.pick("--list").stdout, "")
+        rows = {row["id"]: row for row in json.loads(
+            self.pick("--list", "--media", "movie", "--json").stdout)}
+        self.assertEqual(set(rows), {".1/phone.MOV", ".1/other.mp4", ".1/none.mp4"})
+        for name in (".1/phone.MOV", ".1/other.mp4"):
+            self.assertEqual((rows[name]["kind"], rows[name]["durationMilliseconds"]), ("movie", 2000))
+        self.assertNotIn("durationMilliseconds", rows[".1/none.mp4"])
+        result = self.pick("--media", "movie", "--select", ".1/phone.MOV", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        (medium,) = json.loads(result.stdout)["media"]
+        self.assertEqual((medium["mediaType"], medium["mediaURL"]),
+                         ("public.movie", os.path.join(self.stick, "phone.MOV")))
+        for arguments in (("--select", ".1/phone.MOV"),
+                          ("--media", "movie", "--select", ".1/none.mp4")):
+            self.assertNotEqual(self.pick(*arguments).returncode, 0, arguments)
 
     def test_chosen_pictures_come_in_the_order_chosen(self):
         paths = self.take_photos(2)

@@ -29,6 +29,11 @@ seconds = 0
 [library]
 path = "/disk/photos"
 reserve = "1 MB"
+[movie]
+# The emulated machine keeps up with copies.
+codec = "copy"
+maximum = 5
+preroll = 0.3
 [socket]
 path = "/run/retake-powercut.socket"
 [web]
@@ -76,6 +81,15 @@ class Station:
     def press(self, word):
         self.wait(f"{word} to be taken", lambda: self.say(word)[0])
 
+    def film(self):
+        """Begins a movie, which has some frames when this returns."""
+        self.press("record")
+        self.wait("some frames of a movie",
+                  lambda: self.status()["movies"]["frames"] >= 8 or self.status()["state"] == "reviewing")
+
+    def last(self):
+        return (self.status().get("lastPhoto") or {}).get("path")
+
     def review(self):
         self.wait("a review", lambda: self.status()["state"] == "reviewing")
 
@@ -104,9 +118,10 @@ def record(arguments, disk):
     station = Station(arguments.retake, arguments.output)
     saved = []
     # Every kind at least once, and then as chance has it; the first must be a photo.
-    kinds = ["accept", "cancel", "retake", "delete", "accept", "export"]
+    kinds = ["accept", "cancel", "movie", "retake", "delete", "cancelled movie", "accept", "export", "movie"]
     while len(kinds) < arguments.sessions:
-        kinds.append(chance.choice(["accept"] * 5 + ["retake", "cancel", "delete", "export"]))
+        kinds.append(chance.choice(["accept"] * 5 + ["movie"] * 3 + [
+            "retake", "cancel", "cancelled movie", "delete", "export"]))
     for kind in kinds:
         if kind in ("delete", "export") and not saved:
             kind = "accept"
@@ -126,9 +141,17 @@ def record(arguments, disk):
             observer.note("exported", path=target,
                           files={name: digest(f"{target}/{name}") for name in os.listdir(target)})
             continue
-        station.press("shutter")
-        station.review()
-        if kind == "cancel":
+        if kind.endswith("movie"):
+            observer.note("recording")
+            station.film()
+            if kind == "movie" or chance.random() < 0.5:
+                # It may have ended by itself on a machine that is slow.
+                station.say("record")
+                station.review()
+        else:
+            station.press("shutter")
+            station.review()
+        if kind.startswith("cancel"):
             station.press("cancel")
             station.wait("the end", lambda: station.status()["state"] in ("live", "idle"))
             observer.note("cancelled")
@@ -136,11 +159,11 @@ def record(arguments, disk):
         if kind == "retake":
             station.press("retake")
             station.review()
-        before = station.status()["photos"]
+        before = station.last()
         observer.note("accepting")
         station.press("accept")
-        station.wait("a saved photo", lambda: station.status()["photos"] > before)
-        path = station.status()["lastPhoto"]["path"]
+        station.wait("a saved photo", lambda: station.last() != before)
+        path = station.last()
         observer.note("saved", name=os.path.basename(path))
         observer.events[-1]["sha256"] = digest(path)
         saved.append(os.path.basename(path))
@@ -222,11 +245,26 @@ def listing(retake):
     return [photo["name"] for photo in json.loads(result.stdout)]
 
 
-def points(entries, count, seed):
+def filming(events, marks):
+    """The entries that were written while movies were recorded, looked at, and saved."""
+    places = {number: place for place, number in marks}
+    found, begin = [], None
+    for event in events:
+        if event["kind"] == "recording":
+            begin = places[event["mark"]]
+        elif event["kind"] in ("saved", "cancelled") and begin is not None:
+            found += range(begin + 1, places[event["mark"]] + 1)
+        if event["kind"] != "accepting" and event["kind"] != "recording":
+            begin = None
+    return found
+
+
+def points(entries, count, seed, preferred):
     """Where to cut, and whether the cache is lost as a whole: half of each, spread by chance."""
     chance = random.Random(seed)
-    # The last points are where most can be lost.
-    chosen = [chance.randrange(1, len(entries) + 1) for _ in range(count - 1)] + [len(entries)]
+    # The last points are where most can be lost. A third of them is in movies.
+    chosen = [chance.choice(preferred) if preferred and index % 3 == 0
+              else chance.randrange(1, len(entries) + 1) for index in range(count - 1)] + [len(entries)]
     return sorted((point, index % 2 == 0) for index, point in enumerate(chosen))
 
 
@@ -258,7 +296,7 @@ def main():
     parser.add_argument("--retake", required=True)
     parser.add_argument("--output", required=True)
     parser.add_argument("--clip", required=True)
-    parser.add_argument("--points", type=int, default=8)
+    parser.add_argument("--points", type=int, default=10)
     parser.add_argument("--sessions", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--boots", type=int, default=0)
@@ -266,7 +304,7 @@ def main():
     arguments = parser.parse_args()
     if arguments.after_boot:
         return after_boot(arguments)
-    arguments.sessions = arguments.sessions or (40 if arguments.points >= 100 else 6)
+    arguments.sessions = arguments.sessions or (40 if arguments.points >= 100 else 9)
     arguments.seed = arguments.seed or random.SystemRandom().randrange(1, 1 << 31)
     print(f"seed {arguments.seed}", flush=True)
     shutil.rmtree(WORK, ignore_errors=True)
@@ -281,7 +319,7 @@ def main():
     disk.close()
     entries, marks = read_log(disk.log)
     counts = {kind: sum(event["kind"] == kind for event in events)
-              for kind in ("saved", "cancelled", "deleted", "exported")}
+              for kind in ("recording", "saved", "cancelled", "deleted", "exported")}
     print(f"recorded in {time.monotonic() - begin:.0f} s: {counts}, {len(entries)} entries in the "
           f"log, {sum(1 for entry in entries if entry.flags & 1)} flushes", flush=True)
     if len(marks) != len(events):
@@ -289,7 +327,8 @@ def main():
     replay = Replay(disk.base, disk.log, entries, f"{WORK}/replay")
     failures = lost = 0
     boots = arguments.boots
-    chosen = points(entries, arguments.points, arguments.seed)
+    movies = filming(events, marks)
+    chosen = points(entries, arguments.points, arguments.seed, movies)
     for index, (point, drops) in enumerate(chosen):
         chance = None if drops else random.Random(arguments.seed * 1000 + index)
         target = f"{WORK}/point"
@@ -310,8 +349,9 @@ def main():
                   f"{'dropped' if drops else 'kept in part'}: {text}", flush=True)
         failures += bool(wrong)
     dropped = sum(drops for _, drops in chosen)
+    filmed = sum(point in set(movies) for point, _ in chosen)
     print(f"{len(chosen)} points, {dropped} with the cache dropped and {len(chosen) - dropped} with a "
-          f"part of it kept, {lost} writes lost, {failures} points wrong, "
+          f"part of it kept, {filmed} of them in a movie, {lost} writes lost, {failures} points wrong, "
           f"{time.monotonic() - begin:.0f} s, seed {arguments.seed}")
     shutil.rmtree(WORK)
     return 1 if failures else 0

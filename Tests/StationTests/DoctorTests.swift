@@ -2,6 +2,7 @@ import Capture
 import FoundationEssentials
 import Glibc
 import ImagePicker
+import Movies
 import Platform
 import Testing
 
@@ -21,6 +22,8 @@ import Testing
     var isClockSet = true
     /// What a person who starts the program may use.
     var access = AccessReport()
+    var movies = EncoderChoice.Report(
+      .h264(encoder: "libx264", preset: "veryfast"), hardware: "no hardware encoder")
 
     init() throws {
       var template = Array("/var/tmp/retake-doctor-XXXXXX".utf8CString)
@@ -57,7 +60,7 @@ import Testing
 
     func findings(file: String? = nil) throws -> [String: Finding] {
       let (unit, kiosk, status, cameras) = (unit, kiosk, status, cameras)
-      let (facts, isClockSet, access) = (facts, isClockSet, access)
+      let (facts, isClockSet, access, movies) = (facts, isClockSet, access, movies)
       var panel = PanelInventory(configuration: Configuration())
       (panel.chips, panel.devices, panel.problems, panel.configurationProblems) = ([], [], [], [])
       let inventory = panel
@@ -68,7 +71,8 @@ import Testing
           return words.first == "systemctl" ? unit : nil
         },
         status: { _ in status }, cameras: { _ in cameras }, panel: { _ in inventory },
-        access: { _ in access }, fileSystem: { _ in facts }, isClockSet: { isClockSet })
+        access: { _ in access }, movies: { _ in movies }, fileSystem: { _ in facts },
+        isClockSet: { isClockSet })
       world.root = root
       let report = Doctor(file: file, world: world).examine()
       #expect(report.worst == report.findings.map(\.level).max())
@@ -140,6 +144,27 @@ import Testing
     let finding = try #require(try machine.findings()[code])
     #expect(finding.fix?.contains(fix) == true, "\(finding)")
     #expect(!finding.text.contains("{"), "\(finding)")
+  }
+
+  @Test("what movies are coded with is told, and how to get an encoder where there is none")
+  func movies() throws {
+    let machine = try Machine()
+    #expect(
+      try machine.findings()["movies"]?.text
+        == "movies are h264 (libx264, veryfast); no hardware encoder")
+    machine.movies = EncoderChoice.Report(.copy, hardware: "libavcodec has no h264_v4l2m2m")
+    #expect(try machine.findings()["movies"]?.text.contains("browsers do not play") == true)
+    machine.movies = EncoderChoice.Report(
+      .copy, problem: "libavcodec is not there", hardware: "libavcodec is not installed")
+    let copied = try #require(try machine.findings()["movies-copied"])
+    #expect(copied.text.contains("libavcodec is not there"))
+    #expect(copied.fix == "sudo apt install \(EncoderChoice.package)")
+    machine.movies.coding = nil
+    #expect(try machine.findings()["movies-none"]?.level == .warning)
+    // The service's own word counts more: it may be refused a device that this user is not.
+    machine.installService()
+    machine.status = status(more: #","movies":{"codec":"h264 (h264_v4l2m2m)"}"#)
+    #expect(try machine.findings()["movies"]?.text.contains("h264_v4l2m2m") == true)
   }
 
   /// What the station says of a camera that it may not use, of its library and of its buttons.

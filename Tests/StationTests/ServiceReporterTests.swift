@@ -132,6 +132,7 @@ import Testing
     (KioskWatcher.Answer(silence: nil), 60, true),
     (KioskWatcher.Answer(silence: nil), 121, false),
     (KioskWatcher.Answer(silence: .seconds(500)), 60, true),
+    (KioskWatcher.Answer(silence: .seconds(21)), 60, false),
   ])
   func theBrowserLivesWhileItsPageDoes(
     answer: KioskWatcher.Answer?, sinceStart: Int, isAlive: Bool

@@ -23,6 +23,7 @@ base=$cache/arm64-$key.tar
 if [ ! -e "$base" ]; then
   rm -f "$cache"/arm64-*.tar
   debian13 sh -ec 'mmdebstrap --quiet --mode=chrootless --variant=minbase --architectures=arm64 \
+    --skip=check/chrootless \
     --aptopt="APT::Install-Recommends \"false\"" --dpkgopt=force-unsafe-io \
     --dpkgopt="path-exclude=/usr/share/man/*" --dpkgopt="path-exclude=/usr/share/locale/*" \
     --include="$1" trixie "$2" "$(sed -n "s/^deb //p;s/^URIs: //p" /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null |
@@ -42,19 +43,22 @@ grep -q '^retake:' "$root/etc/passwd" || die "the package made no user"
 test -d "$root/var/lib/retake/photos"
 cp "$(command -v qemu-aarch64-static || command -v qemu-aarch64)" "$root/usr/bin/qemu-aarch64-static"
 mkdir -p "$root/dev" "$root/proc" "$root/tmp"
-# One process and no other: nothing has to be registered with the kernel.
-photo=$(unshare --mount --pid --fork --kill-child bash -ec '
-  mount --make-rprivate /
-  mount -t proc proc "$1/proc"
-  mount --bind /dev "$1/dev"
-  exec chroot "$1" /usr/bin/env -i HOME=/root PATH=/usr/bin:/bin STATE_DIRECTORY=/var/lib/retake \
-    /usr/bin/qemu-aarch64-static /usr/bin/retake run --once --camera demo --fps 5' photo "$root" 2>"$folder/retake.log") || {
+# retake WORDS...: the installed program. One process and no other: nothing has to be registered with
+# the kernel.
+retake() {
+  unshare --mount --pid --fork --kill-child bash -ec '
+    mount --make-rprivate /
+    mount -t proc proc "$1/proc"
+    mount --bind /dev "$1/dev"
+    exec /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin STATE_DIRECTORY=/var/lib/retake \
+      chroot "$1" /usr/bin/qemu-aarch64-static /usr/bin/retake "${@:2}"' retake "$root" "$@"
+}
+photo=$(retake run --once --camera demo --fps 5 2>"$folder/retake.log") || {
   cat "$folder/retake.log" >&2
   die "no photo"
 }
 cp "$root$photo" "$folder/photo.jpg"
 jpeginfo -c "$folder/photo.jpg" >"$folder/jpeginfo" || die "the photo is damaged: $(cat "$folder/jpeginfo")"
-version=$(unshare --mount bash -ec 'mount --make-rprivate /; exec chroot "$1" /usr/bin/qemu-aarch64-static /usr/bin/retake version' \
-  version "$root")
+version=$(retake version)
 rm -rf "$root"
 echo "$version on arm64 took $photo ($(tail -n 1 "$folder/retake.log"))"

@@ -54,6 +54,8 @@ register_packages() {
   local place=$sysroot.new/var/lib/dpkg deb name key control
   mkdir -p "$place/info"
   : >"$place/status"
+  # Files named by package and architecture.
+  echo 1 >"$place/info/format"
   control=$(mktemp -d)
   for deb in "$sysroot.new"/var/cache/apt/archives/*.deb; do
     name=$(dpkg-deb -f "$deb" Package)

@@ -12,7 +12,7 @@ cache=$rig_cache/system
 mkdir -p "$cache"
 depends=$(dpkg-deb -f "$deb" Depends | tr ',' '\n' | sed 's/(.*//;s/|.*//;s/ //g' | sort -u |
   grep -v '^$' | paste -sd,)
-wanted=cage,chromium,chromium-sandbox,grim,fonts-dejavu-core,python3-minimal,libpython3-stdlib,curl,iproute2,$depends
+wanted=cage,chromium,chromium-sandbox,grim,fonts-dejavu-core,python3-minimal,libpython3-stdlib,curl,iproute2,procps,$depends
 root=$cache/kiosk-root
 if [ "$(cat "$root/etc/retake-packages" 2>/dev/null)" != "$wanted" ]; then
   say "making a Debian 13 with cage and Chromium"

@@ -6,7 +6,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 shift # its own name
-points=8 boots=0 arguments=()
+points=10 boots=0 arguments=()
 while [ $# -gt 0 ]; do
   case $1 in
     --points) points=${2:?}; shift 2 ;;

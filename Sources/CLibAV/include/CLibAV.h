@@ -15,6 +15,8 @@
 bool clibav_load(char *error, size_t room);
 /* Its version, as in "59.37.100"; empty if it is not there. */
 const char *clibav_version(void);
+/* The one that these sources were compiled against: 59 on Debian 12, 61 on Debian 13. */
+int clibav_wanted_version(void);
 /* Whether it has an encoder of that name; that a device is there for it is another question. */
 bool clibav_has_encoder(const char *name);
 

@@ -1,7 +1,7 @@
 // The grid of saved photos; several can be picked, in an order.
 import { $, all, clock, make, write } from "./dom.js";
 import { language, t } from "./text.js";
-import { thumbnail } from "./slides.js";
+import { original, thumbnail } from "./slides.js";
 
 const PAGE = 60;
 
@@ -114,6 +114,10 @@ export class Library {
       tile.dataset.kind = "movie";
       tile.append(make("span", { className: "length", textContent: `▶ ${length}`.trim() }));
       tile.setAttribute("aria-label", t("movie.tile", { n: number, time, length }));
+      // Who made it left no small picture in it: its first one is shown, if the browser plays it.
+      const image = tile.firstElementChild;
+      image.onerror = () => image.replaceWith(make("video", {
+        src: `${original(photo.id)}#t=0.001`, preload: "metadata", muted: true, playsInline: true, tabIndex: -1 }));
     }
     return tile;
   }

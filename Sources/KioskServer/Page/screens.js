@@ -3,6 +3,7 @@ import { $, all, clock, isCalm, write } from "./dom.js";
 import { has, keys, t } from "./text.js";
 import { deadline, glide, runBar, runRing, Seconds } from "./timers.js";
 import { modes } from "./modes.js";
+import { PictureMovie } from "./frames.js";
 import { gallery, original, thumbnail } from "./slides.js";
 import * as sounds from "./sounds.js";
 
@@ -71,6 +72,7 @@ export class Screens {
   #recorded = false;
   /** Ends the wait for a movie that is no longer wanted. */
   #drop = null;
+  #pictures = null;
   #barEnd = 0;
   #toast = null;
   #last = "idle";
@@ -300,7 +302,10 @@ export class Screens {
       : this.#still?.source ?? (state.lastPhoto ? saved(state.lastPhoto) : null);
     if (source !== (this.#still?.source ?? null)) this.#load(source);
     // It has been seen, and its file is the library's now.
-    if (name === "saved") $("still-movie").pause();
+    if (name === "saved") {
+      $("still-movie").pause();
+      this.#pictures?.stop();
+    }
     if (name === "review") this.#applyEdit(state.edit);
     $("seal").hidden = name !== "saved";
     $("busy").hidden = !(name === "capturing" || name === "saving" || (name === "review" && !this.#still?.ready));
@@ -317,6 +322,9 @@ export class Screens {
     const movie = source !== null && /^\/api\/v1\/review\/\d+\.mp4\?/.test(source);
     const still = (this.#still = source && { source, movie, ready: false, edit: null });
     this.#drop?.();
+    this.#pictures?.stop();
+    this.#pictures = null;
+    $("still-pictures").hidden = true;
     if (video.hasAttribute("src")) {
       // Without this the browser keeps what it has of the movie.
       video.removeAttribute("src");
@@ -336,7 +344,7 @@ export class Screens {
     for (let attempt = 0; attempt < 4 && this.#still === still; attempt++) {
       const again = attempt ? `${source}${source.includes("?") ? "&" : "?"}again=${attempt}` : source;
       if (movie) {
-        if (await this.#play(again)) break;
+        if (await this.#play(again) || await this.#show(still, again)) break;
         await new Promise((resolve) => setTimeout(resolve, 200));
         if (attempt === 3 && this.#still === still) $("still-dumb").hidden = false;
         continue;
@@ -354,7 +362,7 @@ export class Screens {
     $("still").hidden = false;
     $("busy").hidden = this.name === "review" || this.name === "saved";
     image.alt = t("review.label");
-    video.setAttribute("aria-label", t("movie.label"));
+    for (const one of [video, $("still-pictures")]) one.setAttribute("aria-label", t("movie.label"));
     this.armedAt = performance.now() + ARMING;
     setTimeout(() => this.#still === still && $("accept").removeAttribute("aria-disabled"), ARMING);
     this.#applyEdit(still.edit);
@@ -371,6 +379,18 @@ export class Screens {
       // A browser that lets nothing play by itself shows the first picture.
       video.play().catch(() => {});
     });
+  }
+
+  /** Plays a movie of JPEG pictures, which the browser cannot; false if it is none. */
+  async #show(still, source) {
+    const canvas = $("still-pictures");
+    const pictures = await PictureMovie.open(source, canvas);
+    if (!pictures || this.#still !== still) return false;
+    this.#pictures = pictures;
+    $("still-movie").hidden = true;
+    canvas.hidden = false;
+    pictures.play();
+    return true;
   }
 
   /** Shows the still with the guest's crop and turns, as they will be saved. */

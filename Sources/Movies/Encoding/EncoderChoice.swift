@@ -61,21 +61,25 @@ public enum EncoderChoice {
     let (isLoaded, reason) = VideoEncoder.words { text, room in clibav_load(text, room) }
     guard isLoaded else {
       throw MovieError(
-        .noEncoder, "No movie can be encoded: libavcodec is not there (\(reason)); install it.")
+        .noEncoder,
+        "No movie can be encoded: libavcodec is not there (\(reason)); sudo apt install \(package)."
+      )
     }
     // Asked first where it could be: a Pi 4 has it, a Pi 5 and most computers do not.
-    if clibav_has_encoder(hardware), run(plan, hardware, nil, frames: 8) != nil {
+    if clibav_has_encoder(hardware), testHardware(plan).seconds != nil {
       return .h264(encoder: hardware, preset: nil)
     }
     guard clibav_has_encoder(software) else {
       throw MovieError(
-        .noEncoder, "libavcodec has neither \(hardware) nor \(software); install one that has.")
+        .noEncoder,
+        "libavcodec has neither \(hardware) nor \(software); "
+          + "sudo apt install --reinstall \(package).")
     }
     guard plan.settings.preset == .auto else {
       return .h264(encoder: software, preset: plan.settings.preset.rawValue)
     }
     for preset in [MovieSettings.Preset.veryfast, .superfast] {
-      if let seconds = run(plan, software, preset.rawValue, frames: 16),
+      if let seconds = run(plan, software, preset.rawValue, frames: 16).seconds,
         seconds * plan.rate <= share
       {
         return .h264(encoder: software, preset: preset.rawValue)
@@ -84,10 +88,14 @@ public enum EncoderChoice {
     return .h264(encoder: software, preset: MovieSettings.Preset.ultrafast.rawValue)
   }
 
-  /// The seconds that a picture took; nil where the encoder does not do what it should.
+  private static func testHardware(_ plan: MoviePlan) -> (seconds: Double?, reason: String) {
+    run(plan, hardware, nil, frames: 8)
+  }
+
+  /// The seconds that a picture took; nil, and why, where the encoder does not do what it should.
   private static func run(
     _ plan: MoviePlan, _ encoder: String, _ preset: String?, frames: Int32
-  ) -> Double? {
+  ) -> (seconds: Double?, reason: String) {
     var seconds = 0.0
     let (result, reason) = VideoEncoder.words { text, room in
       VideoEncoder.with(plan, encoder, preset) { settings in
@@ -96,6 +104,61 @@ public enum EncoderChoice {
     }
     Log("movies").debug(
       "encoder \(encoder) \(preset ?? ""): \(result == 0 ? "\(seconds * 1000) ms" : reason)")
-    return result == 0 ? seconds : nil
+    return (result == 0 ? seconds : nil, reason)
+  }
+}
+
+// MARK: For people
+
+extension EncoderChoice {
+  /// What this machine has for movies, as found by trying it.
+  public struct Report: Equatable, Sendable {
+    /// What movies are coded with; nil where there can be none.
+    public var coding: MoviePlan.Coding?
+    /// Whether the configuration asked for it, and not only for want of something better.
+    public var isWanted = true
+    /// Why it is nothing better, in the operator's words; empty where nothing is wrong.
+    public var problem = ""
+    /// What became of the hardware encoder's test, in words.
+    public var hardware: String
+    /// The command that puts it right.
+    public var fix = "sudo apt install \(EncoderChoice.package)"
+
+    /// Makes one.
+    public init(_ coding: MoviePlan.Coding?, problem: String = "", hardware: String) {
+      (self.coding, self.problem, self.hardware) = (coding, problem, hardware)
+      isWanted = problem.isEmpty
+    }
+  }
+
+  /// Debian's package with the libavcodec that this program can use.
+  public static var package: String { "libavcodec\(clibav_wanted_version())" }
+
+  /// Finds out what there is for movies of frames of that kind; it blocks, for up to a second.
+  public static func report(
+    _ settings: MovieSettings, frame: PixelSize, rate: Double = 30, isJPEG: Bool = true
+  ) -> Report {
+    let plan = MoviePlan(
+      settings, coding: .copy, orientation: Orientation(), frame: frame, rate: rate)
+    let hardware = hardwareWords(plan)
+    var wanted = settings
+    // So that it is said what is in the way, too.
+    if settings.codec == .auto { wanted.codec = .h264 }
+    do throws(MovieError) {
+      let coding = try coding(
+        wanted, orientation: Orientation(), frame: frame, rate: rate, isJPEG: isJPEG)
+      return Report(coding, hardware: hardware)
+    } catch {
+      let isCopied = settings.codec == .auto && isJPEG
+      return Report(isCopied ? .copy : nil, problem: error.message, hardware: hardware)
+    }
+  }
+
+  private static func hardwareWords(_ plan: MoviePlan) -> String {
+    guard version != nil else { return "libavcodec is not installed" }
+    guard clibav_has_encoder(hardware) else { return "libavcodec has no \(hardware)" }
+    let (seconds, reason) = testHardware(plan)
+    return seconds == nil
+      ? "no hardware encoder (\(hardware): \(reason))" : "\(hardware) passed its test"
   }
 }

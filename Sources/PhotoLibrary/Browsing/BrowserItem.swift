@@ -25,6 +25,16 @@ public struct BrowserItem: Sendable, Hashable {
   public var cursor: BrowserCursor
 }
 
+/// What is known of a movie.
+public struct MovieFacts: Sendable, Hashable {
+  /// Width as it is shown, in pixels; 0 if it does not say.
+  public var width: Int
+  /// Height as it is shown, in pixels; 0 if it does not say.
+  public var height: Int
+  /// How long it is.
+  public var durationMilliseconds: Int
+}
+
 /// An album with what can be shown of it.
 public struct BrowserAlbum: Sendable, Hashable {
   /// Its name among all of them: what ``PhotoBrowser/page(before:limit:album:)`` takes.

@@ -5,8 +5,6 @@ import Synchronization
 
 /// What guests look through: the pictures and movies of all albums, newest first, a page at a time.
 ///
-/// Of movies only those that the library has named itself are shown.
-///
 /// It keeps an index in memory, of some 50 bytes a picture, and makes it say what the disks say
 /// whenever it is asked and the index is more than a second old; only what changed is read. Disks
 /// may come and go. Nothing here writes to a disk, and nothing follows a link.
@@ -27,13 +25,16 @@ public final class PhotoBrowser: Sendable {
   private let hidden: @Sendable () -> Set<String>
   private let index: Mutex<Index>
   private let thumbnails = ThumbnailCache()
+  private let movies = Mutex<[ThumbnailCache.Key: MovieFacts]>([:])
   // Held while a disk is read, against the rule for locks: those who find it taken go on without.
   private let reading = Mutex(())
   private let making = Mutex(())
 
   struct Index: Sendable {
     var roots: [PictureRoot]
+    // nil: never, or something changed since.
     var readAt: MonotonicTime?
+    var changes = 0
   }
 
   /// Makes a browser; nothing is read before it is asked.
@@ -60,9 +61,11 @@ public final class PhotoBrowser: Sendable {
   ///   - cursor: Where the page before ended; nil: the first page.
   ///   - limit: How many at most, 1...500; other numbers are brought there.
   ///   - album: An album's ``BrowserAlbum/id``; nil: all. One that is not there has no pictures.
+  ///   - kinds: What is wanted; the rest is passed over and not counted.
   /// - Returns: The page; empty where nothing is left.
   public func page(
-    before cursor: BrowserCursor? = nil, limit: Int = 50, album: String? = nil
+    before cursor: BrowserCursor? = nil, limit: Int = 50, album: String? = nil,
+    kinds: Set<PhotoKind> = Set(PhotoKind.allCases)
   ) -> BrowserPage {
     refresh(olderThan: .seconds(1))
     let limit = max(1, min(500, limit))
@@ -73,9 +76,10 @@ public final class PhotoBrowser: Sendable {
       for directory in root.directories.values where directory.count > 0 {
         let id = PictureAddress.albumID(root: number, album: directory.album)
         guard album == nil || album == id else { continue }
-        count += directory.count
+        count += directory.count(of: kinds)
         for entries in [directory.numbered, directory.foreign] where !entries.isEmpty {
-          var run = PictureRun(root: number, album: directory.album, entries: entries)
+          var run = PictureRun(
+            root: number, album: directory.album, entries: entries, kinds: kinds)
           if let cursor { run.skip(to: cursor.order) }
           if !run.isAtEnd { runs.append(run) }
         }
@@ -159,6 +163,14 @@ public final class PhotoBrowser: Sendable {
     _ = reading.withLockIfAvailable { _ in readOnce(after: readAt) }
   }
 
+  /// Has whoever looks next see the disks as they are; for who changed something there.
+  public func noteChange() {
+    index.withLock { index in
+      index.readAt = nil
+      index.changes &+= 1
+    }
+  }
+
   private func readOnce(after date: MonotonicTime?) {
     let before = index.withLock { $0 }
     // Somebody else did it while this one waited.
@@ -172,7 +184,11 @@ public final class PhotoBrowser: Sendable {
       roots[number].read(&walk)
       seen = walk.seen
     }
-    index.withLock { $0 = Index(roots: roots, readAt: system.monotonicTime()) }
+    index.withLock { index in
+      // What changed meanwhile may have been missed.
+      let readAt = index.changes == before.changes ? system.monotonicTime() : nil
+      (index.roots, index.readAt) = (roots, readAt)
+    }
   }
 
   // MARK: Pictures
@@ -226,6 +242,24 @@ public final class PhotoBrowser: Sendable {
       thumbnails.add(made, key)
       return made
     }
+  }
+
+  /// What a movie's head says; nil for what is none, or is gone.
+  public func movie(of id: String) -> MovieFacts? {
+    guard let item = item(id), item.kind == .movie else { return nil }
+    let key = ThumbnailCache.Key(id: id, modified: item.modified, bytes: item.bytes)
+    if let known = movies.withLock({ $0[key] }) { return known }
+    guard let file = try? open(id) as PhotoFile, let header = try? PhotoHeader.read(file),
+      let duration = header.duration
+    else { return nil }
+    let facts = MovieFacts(
+      width: header.width, height: header.height, durationMilliseconds: duration)
+    movies.withLock { movies in
+      // Nobody looks at so many; those who do look at some of them again.
+      if movies.count >= 4096 { movies = [:] }
+      movies[key] = facts
+    }
+    return facts
   }
 
   /// The thumbnail in a file, if it can be shown as it is.

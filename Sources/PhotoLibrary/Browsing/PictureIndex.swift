@@ -14,6 +14,10 @@ struct PictureDirectory: Sendable {
     var time: Int64
     var bytes: Int
 
+    var kind: PhotoKind {
+      place > 0 ? (place % 2 == 0 ? .image : .movie) : PhotoName.kind(name)
+    }
+
     var fileName: String { place > 0 ? PhotoName.name(place: Int(place)) : name }
   }
 
@@ -43,6 +47,13 @@ struct PictureDirectory: Sendable {
   var foreign: [Entry] = []
 
   var count: Int { numbered.count + foreign.count }
+
+  func count(of kinds: Set<PhotoKind>) -> Int {
+    guard kinds.count < PhotoKind.allCases.count else { return count }
+    return [numbered, foreign].reduce(0) { sum, entries in
+      entries.reduce(sum) { $0 + (kinds.contains($1.kind) ? 1 : 0) }
+    }
+  }
 
   /// The entry of that name.
   func entry(_ name: String) -> Entry? {
@@ -77,7 +88,7 @@ extension PictureDirectory {
         return
       }
       let name = String(decoding: bytes, as: UTF8.self)
-      if PhotoName.isPicture(name) {
+      if PhotoName.isPicture(name) || PhotoName.isMovie(name) {
         if names.count < PictureDirectory.limit { names.append(name) }
       } else if LibraryConfiguration.isAlbumName(name), others.count < 2000 {
         others.append(name)

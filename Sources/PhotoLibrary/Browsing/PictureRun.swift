@@ -3,15 +3,21 @@ struct PictureRun {
   let root: Int
   let album: String
   let entries: [PictureDirectory.Entry]
+  private let kinds: Set<PhotoKind>
   private var position = 0
   private(set) var head: PictureOrder
 
-  /// Makes a run of entries, of which there is at least one.
-  init(root: Int, album: String, entries: [PictureDirectory.Entry]) {
+  /// Makes a run of entries, of which there is at least one; only those of `kinds` are shown.
+  init(
+    root: Int, album: String, entries: [PictureDirectory.Entry],
+    kinds: Set<PhotoKind> = Set(PhotoKind.allCases)
+  ) {
     self.root = root
     self.album = album
     self.entries = entries
+    self.kinds = kinds
     head = PictureRun.order(entries[0], root, album)
+    move(to: 0)
   }
 
   var isAtEnd: Bool { position >= entries.count }
@@ -34,7 +40,8 @@ struct PictureRun {
 
   private mutating func move(to next: Int) {
     position = next
-    if !isAtEnd { head = PictureRun.order(entries[next], root, album) }
+    while !isAtEnd, !kinds.contains(entries[position].kind) { position += 1 }
+    if !isAtEnd { head = PictureRun.order(entries[position], root, album) }
   }
 
   /// What the head is, below the root's `path`.

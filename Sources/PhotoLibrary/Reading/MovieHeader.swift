@@ -79,14 +79,21 @@ enum MovieHeader {
     let start = body.startIndex
     if let own = own(type) {
       if body.count > own { scan(body[(start + own)...], into: &found) }
-    } else if type.elementsEqual("mvhd".utf8), body.count >= 20, body.first == 0 {
-      let scale = number(body, start + 12, 4)
-      if scale > 0 { found.duration = number(body, start + 16, 4) * 1000 / scale }
-    } else if type.elementsEqual("tkhd".utf8), body.count >= 84, body.first == 0 {
-      found.width = number(body, start + 76, 4) >> 16
-      found.height = number(body, start + 80, 4) >> 16
+    } else if type.elementsEqual("mvhd".utf8), body.count >= 32 {
+      // Version 1 has wider dates, and a wider length.
+      let (place, width) = body.first == 0 ? (12, 4) : (20, 8)
+      let scale = number(body, start + place, 4)
+      let (ticks, isTooLong) = number(body, start + place + 4, width)
+        .multipliedReportingOverflow(by: 1000)
+      if scale > 0, !isTooLong { found.duration = ticks / scale }
+    } else if type.elementsEqual("tkhd".utf8), body.count >= (body.first == 0 ? 84 : 96) {
+      let place = start + (body.first == 0 ? 40 : 52)
+      let (width, height) = (number(body, place + 36, 4) >> 16, number(body, place + 40, 4) >> 16)
+      // A track of sound has no size.
+      guard width > 0, height > 0 else { return }
+      (found.width, found.height) = (width, height)
       // A matrix whose first number is zero turns the picture on its side.
-      found.isTurned = number(body, start + 40, 4) == 0
+      found.isTurned = number(body, place, 4) == 0
     } else if type.elementsEqual("clap".utf8), body.count >= 16, number(body, start + 4, 4) == 1,
       number(body, start + 12, 4) == 1
     {

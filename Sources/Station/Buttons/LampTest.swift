@@ -1,6 +1,5 @@
 import Glibc
 import Platform
-import Synchronization
 import Trigger
 
 /// Lights each lamp in turn, or puts all out, without a station.
@@ -56,19 +55,6 @@ public struct LampTest: Sendable {
       try output.set(isLit)
     } catch {
       throw StationError(.system, "\(error)", cause: error)
-    }
-  }
-}
-
-/// Whether somebody pressed Ctrl-C: lamps are put out before the program ends.
-enum Interruption {
-  private static let wanted = Atomic(false)
-
-  static var isWanted: Bool { wanted.load(ordering: .relaxed) }
-
-  static func watch() {
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      signal(number) { _ in Interruption.wanted.store(true, ordering: .relaxed) }
     }
   }
 }

@@ -4,21 +4,9 @@ extension ConfigurationKey {
   /// What guests may choose from.
   static let browsing = [libraryRoots, shownAlbums]
 
-  private static let libraryRoots = ConfigurationKey(
-    name: "library.roots", form: #"a list of directories, such as ["/media"]"#,
-    summary: "further directories whose pictures guests may choose from; each may come and go"
-  ) { config, value, _ throws(Refusal) in
-    let paths = try value.strings()
-    for path in paths where !path.hasPrefix("/") || path.utf8.contains(0) {
-      throw Refusal(reason: "must hold absolute paths, and \(tomlString(path)) is none")
-    }
-    guard Set(paths).count == paths.count, paths.count <= 8 else {
-      throw Refusal(reason: "must name at most 8 directories, each once")
-    }
-    config.libraryRoots = paths
-  } show: { config, _ in
-    "[" + config.libraryRoots.map(tomlString).joined(separator: ", ") + "]"
-  }
+  private static let libraryRoots = directories(
+    "library.roots", \.libraryRoots, form: #"a list of directories, such as ["/media"]"#,
+    summary: "further directories whose pictures guests may choose from; each may come and go")
 
   private static let shownAlbums = ConfigurationKey(
     name: "library.albums", form: #"a list of albums, such as ["booth"]"#,

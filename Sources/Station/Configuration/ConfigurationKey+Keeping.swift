@@ -29,21 +29,9 @@ extension ConfigurationKey {
     config.keepBytes.map(String.init)
   }
 
-  private static let copyTo = ConfigurationKey(
-    name: "copy.to", form: #"a list of directories, such as ["/media/usb"]"#,
-    summary: "where every photo is copied to; each may come and go, and catches up"
-  ) { config, value, _ throws(Refusal) in
-    let paths = try value.strings()
-    for path in paths where !path.hasPrefix("/") || path.utf8.contains(0) {
-      throw Refusal(reason: "must hold absolute paths, and \(tomlString(path)) is none")
-    }
-    guard Set(paths).count == paths.count, paths.count <= 8 else {
-      throw Refusal(reason: "must name at most 8 directories, each once")
-    }
-    config.copies = paths
-  } show: { config, _ in
-    "[" + config.copies.map(tomlString).joined(separator: ", ") + "]"
-  }
+  private static let copyTo = directories(
+    "copy.to", \.copies, form: #"a list of directories, such as ["/media/usb"]"#,
+    summary: "where every photo is copied to; each may come and go, and catches up")
 }
 
 extension Configuration {

@@ -3,22 +3,12 @@ import Movies
 extension ConfigurationKey {
   /// The keys of `[movie]`.
   static let movie: [ConfigurationKey] = [
-    ConfigurationKey(
-      name: "movie.codec", form: #""auto", "h264" or "copy""#,
-      summary: "what movies are coded with: H.264, the camera's own JPEG pictures, or what works"
-    ) { config, value, _ throws(Refusal) in
-      config.movie.codec = try value.oneOf(MovieSettings.Codec.self)
-    } show: { config, _ in
-      tomlString(config.movie.codec.rawValue)
-    },
-    ConfigurationKey(
-      name: "movie.preset", form: #""auto", "veryfast", "superfast" or "ultrafast""#,
-      summary: "how much time libx264 may take; \"auto\" is the slowest that keeps up"
-    ) { config, value, _ throws(Refusal) in
-      config.movie.preset = try value.oneOf(MovieSettings.Preset.self)
-    } show: { config, _ in
-      tomlString(config.movie.preset.rawValue)
-    },
+    choice(
+      "movie.codec", \.movie.codec, form: #""auto", "h264" or "copy""#,
+      summary: "what movies are coded with: H.264, the camera's own JPEG pictures, or what works"),
+    choice(
+      "movie.preset", \.movie.preset, form: #""auto", "veryfast", "superfast" or "ultrafast""#,
+      summary: "how much time libx264 may take; \"auto\" is the slowest that keeps up"),
     ConfigurationKey(
       name: "movie.quality", form: "a whole number from 1 to 100",
       summary: "how good H.264 pictures are, and so how large movies get"
@@ -27,22 +17,12 @@ extension ConfigurationKey {
     } show: { config, _ in
       String(config.movie.quality)
     },
-    ConfigurationKey(
-      name: "movie.maximum", form: "a number of seconds from 0.5 to 600",
-      summary: "the longest movie, with what is from before the press"
-    ) { config, value, _ throws(Refusal) in
-      config.movie.maximum = try value.seconds(in: 0.5...600)
-    } show: { config, _ in
-      tomlSeconds(config.movie.maximum)
-    },
-    ConfigurationKey(
-      name: "movie.preroll", form: "a number of seconds from 0 to 5",
-      summary: "how much from before the press belongs to a movie"
-    ) { config, value, _ throws(Refusal) in
-      config.movie.preroll = try value.seconds(in: 0...5)
-    } show: { config, _ in
-      tomlSeconds(config.movie.preroll)
-    },
+    seconds(
+      "movie.maximum", \.movie.maximum, in: 0.5...600,
+      summary: "the longest movie, with what is from before the press"),
+    seconds(
+      "movie.preroll", \.movie.preroll, in: 0...5,
+      summary: "how much from before the press belongs to a movie"),
     ConfigurationKey(
       name: "movie.boomerang",
       form: "0 for plain movies, or a whole number of frames from 2 to 120",

@@ -15,37 +15,20 @@ extension ConfigurationKey {
       String(config.orientation.mount.rawValue)
     },
     choice(
-      "orientation.mirror", \.mirror, form: #""none", "preview", "saved" or "both""#,
+      "orientation.mirror", \.orientation.mirror, form: #""none", "preview", "saved" or "both""#,
       summary: "what guests see as in a mirror"),
     choice(
-      "orientation.enforce", \.enforce, form: #""portrait", "landscape" or "off""#,
+      "orientation.enforce", \.orientation.enforce, form: #""portrait", "landscape" or "off""#,
       summary: "the shape that photos must have"),
     choice(
-      "orientation.method", \.method, form: #""rotate-cw", "rotate-ccw" or "crop""#,
+      "orientation.method", \.orientation.method, form: #""rotate-cw", "rotate-ccw" or "crop""#,
       summary: "how an upright picture of another shape gets it"),
     choice(
-      "orientation.aspect", \.aspect, form: #""3:4", "2:3", "9:16" or "free""#,
+      "orientation.aspect", \.orientation.aspect, form: #""3:4", "2:3", "9:16" or "free""#,
       summary: "short side to long side of what a crop keeps"),
-    ConfigurationKey(
-      name: "orientation.exact", form: "true or false",
+    flag(
+      "orientation.exact", \.orientation.isExact,
       summary: "whether photos are encoded anew where turning the camera's own data would cost "
-        + "up to 15 pixels at the edge"
-    ) { config, value, _ throws(Refusal) in
-      config.orientation.isExact = try value.boolean()
-    } show: { config, _ in
-      config.orientation.isExact ? "true" : "false"
-    },
+        + "up to 15 pixels at the edge"),
   ]
-
-  private static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
-    _ name: String, _ field: WritableKeyPath<Orientation, Choice> & Sendable, form: String,
-    summary: String
-  ) -> ConfigurationKey {
-    ConfigurationKey(name: name, form: form, summary: summary) {
-      config, value, _ throws(Refusal) in
-      config.orientation[keyPath: field] = try value.oneOf(Choice.self)
-    } show: { config, _ in
-      tomlString(config.orientation[keyPath: field].rawValue)
-    }
-  }
 }

@@ -142,17 +142,9 @@ extension ConfigurationKey {
     read: @escaping @Sendable (inout Configuration.Button, TOMLValue) throws(Refusal) -> Void,
     show: @escaping @Sendable (Configuration.Button) -> String?
   ) -> ConfigurationKey {
-    var result = ConfigurationKey(name: "buttons.*.\(key)", form: form, summary: summary) {
-      config, value, names throws(Refusal) in
-      let name = names.first ?? ""
-      var button = config.buttons[name] ?? .init()
-      try read(&button, value)
-      config.buttons[name] = button
-    } show: { config, names in
-      config.buttons[names.first ?? ""].flatMap(show)
-    }
-    result.instances = { $0.buttons.keys.sorted().map { [$0] } }
-    return result
+    item(
+      "buttons.*.\(key)", form, summary, new: Configuration.Button(), in: \.buttons, read: read,
+      show: show)
   }
 
   private static func lamp(
@@ -160,17 +152,9 @@ extension ConfigurationKey {
     read: @escaping @Sendable (inout Configuration.Lamp, TOMLValue) throws(Refusal) -> Void,
     show: @escaping @Sendable (Configuration.Lamp) -> String?
   ) -> ConfigurationKey {
-    var result = ConfigurationKey(name: "lamps.*.\(key)", form: form, summary: summary) {
-      config, value, names throws(Refusal) in
-      let name = names.first ?? ""
-      var lamp = config.lamps[name] ?? .init()
-      try read(&lamp, value)
-      config.lamps[name] = lamp
-    } show: { config, names in
-      config.lamps[names.first ?? ""].flatMap(show)
-    }
-    result.instances = { $0.lamps.keys.sorted().map { [$0] } }
-    return result
+    item(
+      "lamps.*.\(key)", form, summary, new: Configuration.Lamp(), in: \.lamps, read: read,
+      show: show)
   }
 
   private static func meaning(

@@ -4,9 +4,14 @@ extension ConfigurationKey {
   /// The keys of `[web]`.
   static let web: [ConfigurationKey] = [
     webListen, webHosts, webToken, webPIN, webDirectory, webLanguage,
-    webSwitch("sounds", \.sounds, "whether countdown and shutter are heard"),
-    webSwitch("slideshow", \.slideshow, "whether saved photos are shown while nobody is there"),
-    webLens, webTitle,
+    flag("web.sounds", \.web.sounds, summary: "whether countdown and shutter are heard"),
+    flag(
+      "web.slideshow", \.web.slideshow,
+      summary: "whether saved photos are shown while nobody is there"),
+    choice(
+      "web.lens", \.web.lens, form: #""top", "right", "bottom" or "left""#,
+      summary: "where the lens is, seen from the screen: there the last second's arrow points"),
+    webTitle,
   ]
 
   private static let webListen = ConfigurationKey(
@@ -93,15 +98,6 @@ extension ConfigurationKey {
     tomlString(config.web.language)
   }
 
-  private static let webLens = ConfigurationKey(
-    name: "web.lens", form: #""top", "right", "bottom" or "left""#,
-    summary: "where the lens is, seen from the screen: there the last second's arrow points"
-  ) { config, value, _ throws(Refusal) in
-    config.web.lens = try value.oneOf(Configuration.Web.Lens.self)
-  } show: { config, _ in
-    tomlString(config.web.lens.rawValue)
-  }
-
   private static let webTitle = ConfigurationKey(
     name: "web.title", form: "a few words", summary: "the page's headline while nobody is there"
   ) { config, value, _ throws(Refusal) in
@@ -112,17 +108,6 @@ extension ConfigurationKey {
     config.web.title = text.isEmpty ? nil : text
   } show: { config, _ in
     config.web.title.map(tomlString)
-  }
-
-  private static func webSwitch(
-    _ name: String, _ field: WritableKeyPath<Configuration.Web, Bool> & Sendable, _ summary: String
-  ) -> ConfigurationKey {
-    ConfigurationKey(name: "web.\(name)", form: "true or false", summary: summary) {
-      config, value, _ throws(Refusal) in
-      config.web[keyPath: field] = try value.boolean()
-    } show: { config, _ in
-      config.web[keyPath: field] ? "true" : "false"
-    }
   }
 
   // What stands unchanged in a header, a cookie and an address.

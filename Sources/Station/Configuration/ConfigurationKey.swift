@@ -81,14 +81,8 @@ public struct ConfigurationKey: Sendable {
     "[" + config.fallback.map(tomlString).joined(separator: ", ") + "]"
   }
 
-  private static let countdown = ConfigurationKey(
-    name: "countdown.seconds", form: "a number of seconds from 0 to 60",
-    summary: "from the press to the exposure"
-  ) { config, value, _ throws(Refusal) in
-    config.countdown = try value.seconds(in: 0...60)
-  } show: { config, _ in
-    tomlSeconds(config.countdown)
-  }
+  private static let countdown = seconds(
+    "countdown.seconds", \.countdown, in: 0...60, summary: "from the press to the exposure")
 
   private static let reviewTimeout = ConfigurationKey(
     name: "review.timeout", form: "a number of seconds from 0 to 3600; 0 is without end",
@@ -104,14 +98,9 @@ public struct ConfigurationKey: Sendable {
     tomlSeconds(config.reviewTimeout ?? .zero)
   }
 
-  private static let reviewEnd = ConfigurationKey(
-    name: "review.at-end", form: #""accept" or "cancel""#,
-    summary: "what becomes of the photo when that time is over"
-  ) { config, value, _ throws(Refusal) in
-    config.reviewEnd = try value.oneOf(Configuration.ReviewEnd.self)
-  } show: { config, _ in
-    tomlString(config.reviewEnd.rawValue)
-  }
+  private static let reviewEnd = choice(
+    "review.at-end", \.reviewEnd, form: #""accept" or "cancel""#,
+    summary: "what becomes of the photo when that time is over")
 
   private static let libraryPath = ConfigurationKey(
     name: "library.path", form: "an absolute path", summary: "the directory that holds the albums"
@@ -145,14 +134,9 @@ public struct ConfigurationKey: Sendable {
     config.reserve.map(String.init)
   }
 
-  private static let allowsVolatile = ConfigurationKey(
-    name: "library.allow-volatile", form: "true or false",
-    summary: "whether photos may lie where they are gone at power-off (a RAM disk)"
-  ) { config, value, _ throws(Refusal) in
-    config.allowsVolatile = try value.boolean()
-  } show: { config, _ in
-    config.allowsVolatile ? "true" : "false"
-  }
+  private static let allowsVolatile = flag(
+    "library.allow-volatile", \.allowsVolatile,
+    summary: "whether photos may lie where they are gone at power-off (a RAM disk)")
 
   private static let socketPath = ConfigurationKey(
     name: "socket.path", form: "an absolute path of at most 107 bytes",

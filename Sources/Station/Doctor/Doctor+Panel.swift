@@ -37,7 +37,7 @@ extension Doctor {
       findings.append(say("input-none"))
     } else {
       let names = visit.panel.devices.prefix(4).map(\.name).joined(separator: ", ")
-      findings.append(say("input", ["count": "\(visit.panel.devices.count)", "names": names]))
+      findings.append(say("input", ["names": names]))
     }
     if let problem = visit.access[.buttons] { findings.append(say("buttons-denied", problem)) }
     return findings + configured(visit)

@@ -75,6 +75,7 @@ public struct Doctor: Sendable {
     findings += secrets(visit)
     findings += service(visit)
     findings += camera(visit)
+    findings += movies(visit)
     findings += groups(visit)
     findings += buttons(visit)
     findings += library(visit)

@@ -29,7 +29,7 @@ public struct DoctorMessage: Sendable {
 
   /// All of them, in the order in which they are told.
   public static let all: [DoctorMessage] = [
-    ofTheService, ofTheCamera, ofButtons, ofTheLibrary, ofTheMachine,
+    ofTheService, ofTheCamera, ofMovies, ofButtons, ofTheLibrary, ofTheMachine,
   ].flatMap { $0 }
 
   private static let ofTheService = [
@@ -111,6 +111,14 @@ public struct DoctorMessage: Sendable {
       "another cable or port; a smaller 'camera.size' or 'camera.rate' needs less of the bus"),
   ]
 
+  private static let ofMovies = [
+    DoctorMessage("movies", .ok, "movies", "movies are {coding}; {hardware}"),
+    DoctorMessage(
+      "movies-copied", .warning, "movies",
+      "movies are the camera's own pictures, which browsers do not play: {error}", "{fix}"),
+    DoctorMessage("movies-none", .warning, "movies", "no movie can be recorded: {error}", "{fix}"),
+  ]
+
   private static let ofButtons = [
     DoctorMessage("groups", .ok, "groups", "{user} is in {groups}"),
     DoctorMessage(
@@ -136,7 +144,7 @@ public struct DoctorMessage: Sendable {
     DoctorMessage(
       "gpio-denied", .warning, "lines", "{error}",
       "sudo retake doctor tells whether the service may"),
-    DoctorMessage("input", .ok, "devices", "{count} devices with keys: {names}"),
+    DoctorMessage("input", .ok, "devices", "with keys: {names}"),
     DoctorMessage("input-none", .ok, "devices", "there is no device with keys"),
   ]
 

@@ -1,4 +1,5 @@
 import Glibc
+import Movies
 import Platform
 import Trigger
 
@@ -18,6 +19,8 @@ public struct DoctorWorld: Sendable {
   public var panel: @Sendable (Configuration) -> PanelInventory
   /// What the program that is run may use.
   public var access: @Sendable (Configuration) -> AccessReport
+  /// What there is to encode movies with.
+  public var movies: @Sendable (Configuration) -> EncoderChoice.Report
   /// The file system that a path lies on.
   public var fileSystem: @Sendable (_ path: String) -> FileSystemFacts?
   /// Whether the clock was set since the start.
@@ -36,7 +39,7 @@ public struct DoctorWorld: Sendable {
     },
     cameras: { CameraReport.all(configuration: $0) },
     panel: { PanelInventory(configuration: $0) }, access: { AccessReport($0) },
-    fileSystem: FileSystemFacts.init(of:),
+    movies: { EncoderChoice.Report($0) }, fileSystem: FileSystemFacts.init(of:),
     isClockSet: { WallClock.isSet })
 
   /// A small file's text without its last newline; nil where it cannot be read.

@@ -38,6 +38,9 @@ struct RunningStation: Decodable, Sendable {
     var buttons: [Button]?
     var lamps: [Lamp]?
   }
+  struct Movies: Decodable, Sendable {
+    var codec: String?
+  }
   struct Service: Decodable, Sendable {
     var watchdogSeconds: Double?
     var silentMilliseconds: [String: Int]?
@@ -69,6 +72,7 @@ struct RunningStation: Decodable, Sendable {
   var panel: Panel?
   var page: Page?
   var service: Service?
+  var movies: Movies?
   var configurationProblem: String?
 
   /// Reads a status; nil where it is none.

@@ -21,42 +21,31 @@ extension Snap {
   /// Opens the camera, records for that long from its first clean frame on, and writes the file.
   ///
   /// With ``Configuration/movie``'s boomerang it takes as many frames as that wants. What ends the
-  /// movie early still gives the file, and is in the report. It blocks its thread.
+  /// movie early still gives the file, and is in the report, as does ``isOver``. It blocks its thread.
   public func record(
     _ length: Duration, system: any SystemCalls = LinuxSystemCalls()
   ) throws(StationError) -> Movie {
-    // Before the camera is touched: what cannot be written need not be recorded.
-    var file = try OutputFile.create(output)
-    let label = camera ?? configuration.camera.device ?? "auto"
-    let choice = CameraChoice(label, configuration, rate: rate, sourceLog: sourceLog)
     var settings = configuration.movie
     settings.maximum = length
     settings.preroll = .zero
-    do {
-      let camera = try Camera(
-        choice.name, options: choice.options, gate: FrameGate.inspect, system: system)
-      try camera.start()
-      defer { camera.stop() }
-      try camera.waitUntilStreaming(timeout: patience)
+    return try withCamera(system) { (camera, label, file) in
       guard let mode = camera.granted else {
         throw StationError(.cameraFailed, "the camera says nothing of its frames; try again")
       }
-      let kit = try MovieKit(mode, settings, configuration.orientation, system: system)
-      kit.tap(camera)
-      let summary = try record(kit, to: file, system)
-      camera.tap(nil)
-      let path = try file.publish()
-      return Movie(
-        path: path, camera: camera.identity?.name ?? label, width: summary.size.width,
-        height: summary.size.height, movie: MovieReport(summary))
-    } catch let error as CaptureError {
-      throw choice.explain(error, in: configuration)
-    } catch let error as MovieError {
-      throw StationError(error)
-    } catch let error as StationError {
-      throw error
-    } catch {
-      throw StationError(.system, "\(error)", cause: error)
+      do {
+        let kit = try MovieKit(mode, settings, configuration.orientation, system: system)
+        kit.tap(camera)
+        let summary = try record(kit, to: file, system)
+        camera.tap(nil)
+        let path = try file.publish()
+        return Movie(
+          path: path, camera: camera.identity?.name ?? label, width: summary.size.width,
+          height: summary.size.height, movie: MovieReport(summary))
+      } catch let error as MovieError {
+        // An interruption before the first frame is none of the camera's faults.
+        if isOver(), error.code == .noFrames { throw Snap.interrupted }
+        throw StationError(error)
+      }
     }
   }
 
@@ -69,6 +58,6 @@ extension Snap {
       kit.plan, pool: kit.pool, ticket: ticket, output: output, created: MovieKit.date,
       system: system)
     defer { kit.pool.disarm() }
-    return try recorder.record()
+    return try recorder.record(until: isOver)
   }
 }

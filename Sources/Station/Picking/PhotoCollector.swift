@@ -24,9 +24,11 @@ struct PhotoCollector: ~Copyable {
     do throws(LibraryError) {
       if browser.item(id.rawValue)?.kind == .movie {
         guard allowsMovies else { return .moviesNotWanted }
-        // Closed at once: that it can be opened is all that matters.
+        guard browser.movie(of: id.rawValue) == nil else { return nil }
+        // Closed at once: it says why it cannot be opened, if that is so.
         _ = Descriptor(owning: try browser.open(id.rawValue).number, system: LinuxSystemCalls())
-        return nil
+        return PickerReason(
+          picture: id, StillError(.unsupported, "It is no movie; choose another one."))
       }
       let bytes = try browser.original(of: id.rawValue)
       let error = bytes.withUnsafeBytes { bytes -> StillError? in
@@ -48,11 +50,12 @@ struct PhotoCollector: ~Copyable {
   ) throws(PickerReason) -> PickedMedia {
     let id = choice.item.rawValue
     if let item = browser.item(id), item.kind == .movie {
+      var metadata: [String: any Sendable] = [
+        "item": id, "album": item.album, "name": item.name, "modified": item.modified,
+      ]
+      metadata["durationMilliseconds"] = browser.movie(of: id)?.durationMilliseconds
       return PickedMedia(
-        mediaType: .movie, mediaURL: URL(fileURLWithPath: item.path),
-        mediaMetadata: [
-          "item": id, "album": item.album, "name": item.name, "modified": item.modified,
-        ])
+        mediaType: .movie, mediaURL: URL(fileURLWithPath: item.path), mediaMetadata: metadata)
     }
     let bytes: [UInt8]
     do {

@@ -46,8 +46,10 @@ public struct KioskWatcher: Sendable {
   /// Whether the browser counts as living.
   static func isAlive(_ answer: Answer?, sinceStart: Duration) -> Bool {
     guard let answer else { return true }
-    if let silence = answer.silence, silence <= patience { return true }
-    return sinceStart <= startPatience
+    guard let silence = answer.silence else { return sinceStart <= startPatience }
+    if silence <= patience { return true }
+    // A sign of life of before the start was another browser's: this one has shown none yet.
+    return silence >= sinceStart && sinceStart <= startPatience
   }
 
   /// Starts the program and blocks until it ends.

@@ -100,7 +100,7 @@ final class WebStation: KioskStation, @unchecked Sendable {
     return try look { (browser) throws(LibraryError) in
       let page = browser.page(before: place, limit: limit, album: album)
       return KioskPhotoPage(
-        photos: page.items.map { KioskPhoto($0, catalog) }, next: page.next?.description,
+        photos: page.items.map { KioskPhoto($0, catalog, browser) }, next: page.next?.description,
         total: page.count)
     }
   }
@@ -108,7 +108,7 @@ final class WebStation: KioskStation, @unchecked Sendable {
   func photo(_ id: String) throws(KioskProblem) -> KioskPhoto? {
     let catalog = catalog
     return try look { (browser) throws(LibraryError) in
-      browser.item(id).map { KioskPhoto($0, catalog) }
+      browser.item(id).map { KioskPhoto($0, catalog, browser) }
     }
   }
 

@@ -28,21 +28,29 @@ final class WebThumbnails: Sendable {
 
 extension KioskPhoto {
   /// What is known of a picture or movie; its size and length only where the catalog knows it.
-  init(_ item: BrowserItem, _ catalog: Catalog?) {
+  ///
+  /// A movie that it does not know is asked itself, which may block on its disk.
+  init(_ item: BrowserItem, _ catalog: Catalog?, _ browser: PhotoBrowser) {
     let entry = try? catalog?.entry(album: item.album, name: item.name)
+    let movie = entry?.durationMilliseconds == nil ? browser.movie(of: item.id) : nil
     self.init(
-      id: item.id, album: item.album, name: item.name, width: entry?.width ?? 0,
-      height: entry?.height ?? 0, bytes: item.bytes, taken: item.modified,
+      id: item.id, album: item.album, name: item.name, width: entry?.width ?? movie?.width ?? 0,
+      height: entry?.height ?? movie?.height ?? 0, bytes: item.bytes, taken: item.modified,
       isMovie: item.kind == .movie,
-      duration: entry?.durationMilliseconds.map { .milliseconds($0) })
+      duration: (entry?.durationMilliseconds ?? movie?.durationMilliseconds).map {
+        .milliseconds($0)
+      })
   }
 }
 
 extension KioskFile {
   convenience init(_ file: OpenPhoto, name: String) {
-    let isMovie = name.lowercased().hasSuffix(".mp4")
+    let lower = name.lowercased()
+    let type =
+      lower.hasSuffix(".mov")
+      ? "video/quicktime"
+      : lower.hasSuffix(".mp4") || lower.hasSuffix(".m4v") ? "video/mp4" : "image/jpeg"
     self.init(
-      owning: file.number, size: file.bytes, tag: "\"\(file.bytes)-\(file.modified)\"",
-      type: isMovie ? "video/mp4" : "image/jpeg")
+      owning: file.number, size: file.bytes, tag: "\"\(file.bytes)-\(file.modified)\"", type: type)
   }
 }

@@ -21,7 +21,7 @@ class Guest:
         self.kernel, self.disk, self.shared = pathlib.Path(kernel), disk, shared
         self.logs = pathlib.Path(logs)
         self.memory = memory
-        self.process = None
+        self.process = self.monitor = None
         self.numbers = itertools.count(1)
         self.answers = {}
         self.pending = b""

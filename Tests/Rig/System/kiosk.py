@@ -8,6 +8,7 @@ import hashlib
 import os
 import pathlib
 import shlex
+import signal
 import socket
 import struct
 import subprocess
@@ -110,6 +111,26 @@ def main():
     if "READY=1" not in said[0] or "WATCHDOG=1" not in said:
         print(f"FAILED: the watcher said {said}")
         return 1
+    # A browser that hangs gets no beats any more (systemd would start it anew), one that lives again does.
+    if own:
+        end = time.monotonic() + 30
+        while "STATUS=the page is alive" not in said and time.monotonic() < end:
+            time.sleep(0.2)
+        browser = subprocess.run(["pgrep", "-f", "^/usr/lib/chromium"], capture_output=True, text=True).stdout.split()
+        for process in browser:
+            os.kill(int(process), signal.SIGSTOP)
+        time.sleep(25)
+        before = len(said)
+        time.sleep(10)
+        hanging = said[before:]
+        for process in browser:
+            os.kill(int(process), signal.SIGCONT)
+        end = time.monotonic() + 30
+        while "WATCHDOG=1" not in said[before + len(hanging):] and time.monotonic() < end:
+            time.sleep(0.2)
+        if "WATCHDOG=1" in hanging or "WATCHDOG=1" not in said[before + len(hanging):]:
+            print(f"FAILED: with {len(browser)} hanging browser processes the watcher said {hanging}: {said}")
+            return 1
     # A stop is clean, and leaves nobody behind.
     kiosk.terminate()
     kiosk.wait(20)

@@ -46,9 +46,9 @@ class Booth:
     def wait(self, what, command, timeout=60):
         """Waits in the guest until the command succeeds, and gives its last output."""
         status, output = self.guest.run(
-            f"for ((i = 0; i < {timeout * 4}; i++)); do out=$({command} 2>&1) && "
+            f"end=$((SECONDS + {timeout})); while ((SECONDS <= end)); do out=$({command} 2>&1) && "
             f"{{ echo \"$out\"; exit 0; }}; read -rt 0.25 <> <(:) || :; done; echo \"$out\"; exit 1",
-            timeout=timeout * 4 + 60, check=False)
+            timeout=timeout + 60, check=False)
         if status != 0:
             raise GuestError(f"waited {timeout} s for {what}: {output.strip()}\n{self.journal()}")
         return output
@@ -65,6 +65,10 @@ class Booth:
     def camera(self, state, timeout=60):
         self.wait(f"the camera to be {state}",
                   f"retake trigger status --json | grep -q '\"state\":\"{state}\",\"words\"'", timeout)
+
+    def library(self, timeout=60):
+        self.wait("the library", "retake trigger status --json | grep -q '\"library\":{.*\"state\":\"ok\"'",
+                  timeout)
 
     def photos(self):
         return self.run("find /var/lib/retake/photos -name '*.jpg' | sort").split()
@@ -284,10 +288,11 @@ def wrong_configuration(booth):
 @scenario
 def groups(booth):
     """A user without the groups: the camera's state is `denied`, with the fix, and not an end."""
-    booth.run("mkdir -p /run/systemd/system/retake.service.d; printf '[Service]\\nUser=nobody\\n"
-              "Group=nogroup\\nSupplementaryGroups=\\nDynamicUser=no\\n' "
-              ">/run/systemd/system/retake.service.d/user.conf; systemctl daemon-reload; "
-              "systemctl stop retake; cp -a /var/lib/retake /var/lib/kept; systemctl start retake")
+    # Not `nobody`: directories of that one are shown to a service as its own.
+    booth.run("systemctl stop retake; cp -a /var/lib/retake /var/lib/kept; id stranger 2>/dev/null || "
+              "useradd --system --no-create-home stranger; mkdir -p /run/systemd/system/retake.service.d; "
+              "printf '[Service]\\nUser=stranger\\nGroup=stranger\\nSupplementaryGroups=\\n' "
+              ">/run/systemd/system/retake.service.d/user.conf; systemctl daemon-reload; systemctl start retake")
     booth.ready()
     booth.camera("denied")
     assert "no permission" in booth.property("StatusText"), booth.property("StatusText")
@@ -304,7 +309,7 @@ def stick(booth):
     """A USB stick is mounted, takes copies, and may be pulled out; a library on it is waited for."""
     image = booth.logs / "stick.img"
     image.write_bytes(b"")
-    os.truncate(image, 64 << 20)
+    os.truncate(image, 2 << 30)
     subprocess.run(["mkfs.vfat", "-n", "STICK", str(image)], check=True, stdout=subprocess.DEVNULL)
     booth.configure(BOOTH + '[copy]\nto = ["/media/retake/copies"]\n')
     booth.run("systemctl reload retake.service; modprobe -a xhci-pci usb-storage sd_mod")
@@ -343,7 +348,7 @@ def stick(booth):
     booth.ready()
     assert "library: gone" in booth.property("StatusText"), booth.property("StatusText")
     plug()
-    booth.wait("the library", "retake trigger status --json | grep -q '\"library\":{.*\"state\":\"ok\"'", 60)
+    booth.library()
     booth.press(17)
     booth.wait("the photo on the stick", "ls /media/retake/photos/booth/*.jpg")
     booth.configure(BOOTH)
@@ -397,6 +402,7 @@ def power_cut(booth):
     for line in sums.splitlines():
         assert line in after, line
     assert booth.run("retake photos verify", timeout=200)
+    booth.library()
 
 
 @scenario
@@ -465,6 +471,21 @@ def kiosk(booth):
     print("    " + output.stdout.strip().splitlines()[-1])
 
 
+@scenario
+def size(booth):
+    """What apt would put onto a bare Debian 13 for the package; the package itself is under 5 MB."""
+    assert os.path.getsize(booth.deb) < 5e6
+    script = RIG.parents[1] / "scripts/lib/bare_size.sh"
+    output = subprocess.run([script, booth.deb, booth.logs / "size"], text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert output.returncode == 0, output.stdout
+    print("    " + output.stdout.strip().replace("\n", "\n    "))
+    for what in ("needed", "with-recommended"):
+        found = re.search(rf"^{what}: After this operation, ([0-9.]+) ([kMG]B)", output.stdout, re.M)
+        assert found, output.stdout
+        booth.measure(f"installed on a bare Debian 13, {what}", float(found[1]), found[2])
+
+
 def next_version(deb, target, work):
     """The same package under a higher version."""
     subprocess.run(["dpkg-deb", "-R", deb, work], check=True)
@@ -492,7 +513,7 @@ def main():
             sys.exit(f"there is no scenario {name}; --list names them")
     chosen = [function for function in SCENARIOS
               if not arguments.names or function.__name__ in arguments.names]
-    needs_guest = [function for function in chosen if function not in (arm64, kiosk)]
+    needs_guest = [function for function in chosen if function not in (arm64, kiosk, size)]
     if needs_guest and install not in chosen:
         chosen.insert(0, install)
     logs = pathlib.Path(arguments.logs)
