@@ -81,20 +81,23 @@ actor StationCore {
 
   /// One trigger, whatever it came in by; the reply says what it did.
   func handle(_ trigger: TriggerEvent) -> TriggerReply {
+    let before = machine.snapshot
+    let refusalBefore = lastRefusal
     let event: PickerMachine.Event
     switch trigger.action {
     case .shutter: event = .shutter
     case .accept: event = .accept
     case .retake: event = .retake
     case .cancel: event = .cancel
-    case .record: event = recordingEvent(at: trigger.time)
+    case .record:
+      lastRefusal = nil
+      event = recordingEvent(at: trigger.time)
     case .reload, .status, .quit, .shutdown:
       return TriggerReply(
         isAccepted: false, text: "\(trigger.action.rawValue) is not for the picker")
     }
-    let before = machine.snapshot
-    let refusalBefore = lastRefusal
-    lastRefusal = nil
+    // The one of a session that `record` could not begin tells as much.
+    if trigger.action != .record { lastRefusal = nil }
     if trigger.action == .shutter || trigger.action == .retake { press = trigger.time }
     send(event, at: trigger.time)
     let after = machine.snapshot

@@ -377,8 +377,9 @@ class Sessions(MovieCase):
         wait_until(lambda: self.status()["movies"].get("codec"), "an encoder")
 
         def refused():
-            self.assertNotEqual(self.trigger("record")[0], 0)
-            return "no room is left for the longest movie" in self.log()
+            status, words = self.trigger("record")
+            self.assertNotEqual(status, 0)
+            return "no room is left for the longest movie" in words
         wait_until(refused, "a refusal that tells of the disk")
         self.trigger("cancel")
         self.wait_for_state("idle")
