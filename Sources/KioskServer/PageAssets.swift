@@ -1763,14 +1763,14 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "library.css", tag: "\"acf78567a4d1e62c\"",
+      name: "library.css", tag: "\"38506ca7c38a637f\"",
       text: #"""
 /* The library's grid and the crop box. */
 .library { position: absolute; inset: 0; flex-direction: column; }
 .library header { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 1rem; padding: var(--gap) calc(var(--gap) * 1.2) calc(var(--gap) * .6); }
 .library header p { color: var(--soft); }
 .library .scroll { flex: 1; min-height: 0; overflow: hidden auto; padding: .3rem calc(var(--gap) * 1.2) 1rem; overscroll-behavior: contain; scrollbar-color: var(--line) transparent; touch-action: pan-y; }
-.grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(clamp(6rem, 17cqmax, 11rem), 1fr)); gap: .6rem; }
+.grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(clamp(6rem, max(17cqw, 15cqh), 11rem), 1fr)); gap: .6rem; }
 .tile { position: relative; aspect-ratio: 3 / 4; border-radius: .6rem; background: var(--raised); content-visibility: auto; contain-intrinsic-size: 9rem 12rem; }
 .tile :is(img, video) { width: 100%; height: 100%; object-fit: cover; border-radius: inherit; display: block; transition: transform .15s var(--calm); }
 .tile[aria-pressed=true] :is(img, video) { transform: scale(.9); }
@@ -2382,7 +2382,7 @@ export class Preview {
 
 """#),
     PageLiteral(
-      name: "screens.css", tag: "\"0e1c0d5fedbf053f\"",
+      name: "screens.css", tag: "\"46616f6c1089ecae\"",
       text: #"""
 /* The booth's screens: a picture, and a panel beside or below it. */
 .app {
@@ -2470,7 +2470,7 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
   .attract { padding-bottom: .5rem; }
 }
 /* Two of them stand side by side, each with its words below. */
-.modes.both { flex-wrap: nowrap; }
+.modes.both { flex-wrap: nowrap; column-gap: calc(var(--gap) * 2); }
 .modes.both .shutter { flex: 0 1 auto; flex-direction: column; gap: .8em; padding: .4em 0 0; border-radius: var(--round); min-width: 6em; max-width: 12em; font-size: 1.1em; text-align: center; }
 
 @container app (max-height: 420px) {

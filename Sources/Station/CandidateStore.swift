@@ -174,6 +174,7 @@ final class CandidateStore: CandidateStoring {
           report.edited = edited.report(at: made.path)
           saved.append((made, edited.file.checksum))
         }
+        showSaved()
         answer(.success(Picked(report, still: prepared.still, edited: edited?.still)))
         for (photo, checksum) in saved { keeper?.saved(photo, checksum: checksum) }
       } catch {
@@ -181,6 +182,9 @@ final class CandidateStore: CandidateStoring {
       }
     }
   }
+
+  // Who hears that a photo is saved finds it in the list.
+  private func showSaved() { work.withLock { $0.browser }?.noteChange() }
 
   func collect(
     _ choices: [PickerChoice], allowsMovies: Bool,
@@ -273,6 +277,7 @@ final class CandidateStore: CandidateStoring {
           log.error("a photo beside the movie was not saved: \(error)")
         }
       }
+      showSaved()
       answer(.success(Picked(movie: report, stills: shown)))
       for (photo, checksum) in saved { keeper?.saved(photo, checksum: checksum) }
     } catch {

@@ -53,7 +53,8 @@ class Photographer:
             self.take("recording", language, 0.5)
             keys(Keys.SPACE)
             browser.wait(lambda: driver.execute_script(
-                "return document.getElementById('still-movie').currentTime > 0"), "a movie", 40)
+                "return document.getElementById('still-movie').currentTime > 0"
+                " && !document.getElementById('accept').hasAttribute('aria-disabled')"), "a movie", 40)
             self.take("review-movie", language)
             keys(Keys.ENTER)
             browser.wait_screen(driver, "saved", 40)

@@ -299,6 +299,17 @@ import Testing
     #expect(shelf.system.calls.isEmpty)
   }
 
+  @Test("shows at once what somebody says has changed")
+  func changes() throws {
+    let shelf = try Shelf()
+    try shelf.put("photos/party/IMG_00000001.jpg", at: 1)
+    #expect(shelf.ids(shelf.browser.page()).count == 1)
+    try shelf.put("photos/party/IMG_00000002.jpg", at: 2)
+    #expect(shelf.ids(shelf.browser.page()).count == 1)
+    shelf.browser.noteChange()
+    #expect(shelf.ids(shelf.browser.page()).count == 2)
+  }
+
   @Test("takes the thumbnail in the file where it is a good one, else makes one, once")
   func thumbnails() throws {
     let made = Mutex(0)

@@ -5,7 +5,8 @@
 # the 99th of 100. Of 21 viewers one takes nothing. Lists are measured here, on a library of links.
 # The page is loaded here in Chromium, the demo camera behind it: its weight, and how long until the
 # first live picture is drawn.
-# --frames N: for each (default 300); --photos N (default 100000); --only viewers|photos|page; --json.
+# --frames N: for each (default 300); --viewers 1,10,21; --photos N (default 100000);
+# --only viewers|photos|page; --json.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 . "$here/scripts/lib/packages.sh"

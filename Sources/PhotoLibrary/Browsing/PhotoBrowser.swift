@@ -32,7 +32,9 @@ public final class PhotoBrowser: Sendable {
 
   struct Index: Sendable {
     var roots: [PictureRoot]
+    // nil: never, or something changed since.
     var readAt: MonotonicTime?
+    var changes = 0
   }
 
   /// Makes a browser; nothing is read before it is asked.
@@ -161,6 +163,14 @@ public final class PhotoBrowser: Sendable {
     _ = reading.withLockIfAvailable { _ in readOnce(after: readAt) }
   }
 
+  /// Has whoever looks next see the disks as they are; for who changed something there.
+  public func noteChange() {
+    index.withLock { index in
+      index.readAt = nil
+      index.changes &+= 1
+    }
+  }
+
   private func readOnce(after date: MonotonicTime?) {
     let before = index.withLock { $0 }
     // Somebody else did it while this one waited.
@@ -174,7 +184,11 @@ public final class PhotoBrowser: Sendable {
       roots[number].read(&walk)
       seen = walk.seen
     }
-    index.withLock { $0 = Index(roots: roots, readAt: system.monotonicTime()) }
+    index.withLock { index in
+      // What changed meanwhile may have been missed.
+      let readAt = index.changes == before.changes ? system.monotonicTime() : nil
+      (index.roots, index.readAt) = (roots, readAt)
+    }
   }
 
   // MARK: Pictures
