@@ -43,7 +43,8 @@ import Testing
     let size = PixelSize(width: 320, height: 240)
     var settings = MovieSettings()
     let found = EncoderChoice.report(settings, frame: size, rate: 15)
-    #expect(found.coding == (try choose(.h264)))
+    let wanted = try choose(.h264)
+    #expect(found.coding == wanted)
     #expect(found.isWanted && found.problem.isEmpty)
     #expect(found.hardware.contains("h264_v4l2m2m"))
     settings.codec = .copy
