@@ -16,6 +16,8 @@ public enum ExitStatus: Int32, Sendable {
   case noCleanFrame = 6
   /// The user may not use the camera, the library or the socket.
   case noPermission = 7
+  /// No station answers.
+  case notRunning = 8
 }
 
 extension ExitStatus {
@@ -25,5 +27,6 @@ extension ExitStatus {
     (.usage, "command line or configuration wrong"), (.noCamera, "no camera"),
     (.cameraBusy, "another program has the camera"), (.cannotSave, "the photo cannot be saved"),
     (.noCleanFrame, "no clean frame in time"), (.noPermission, "no permission"),
+    (.notRunning, "no station answers"),
   ]
 }

@@ -18,7 +18,11 @@ extension Station {
         let unused = camera(unusedOf: next)
         if let unused { log.warning(unused) }
         warnOfSecrets(next)
-        parts.withLock { $0.nextConfiguration = next }
+        parts.withLock { parts in
+          parts.nextConfiguration = next
+          parts.refusedConfiguration = nil
+        }
+        showService()
         core.perform { core in
           if case .idle = core.machine.state { self.applyNextConfiguration() }
         }
@@ -37,7 +41,12 @@ extension Station {
           parts.configurationProblem = error.description
           return true
         }
-        if isWaiting { noteConfigurationProblem(error.description) }
+        if isWaiting {
+          noteConfigurationProblem(error.description)
+        } else {
+          parts.withLock { $0.refusedConfiguration = error.description }
+          showService()
+        }
         reply(TriggerReply(isAccepted: false, text: "the configuration stays as it was: \(error)"))
       }
     }
@@ -94,6 +103,12 @@ extension Station {
     noteConfigurationProblem(problem)
   }
 
+  /// Tells the service manager what is new, if something is.
+  func showService() {
+    guard let reporter = parts.withLock({ $0.reporter }) else { return }
+    loop.submit { reporter.show() }
+  }
+
   func noteConfigurationProblem(_ problem: String) {
     let condition = cameraCondition
     core.perform { [weak self] core in
@@ -117,7 +132,7 @@ extension Station {
   func waitForLibrary(_ error: StationError) async {
     let problem = AccessProblem(
       who: currentUser(), what: "the library \(configuration.libraryPath)",
-      why: "it cannot be opened", fix: error.message)
+      why: "it cannot be opened", telling: error.message)
     noteStorage(
       StorageReport(
         state: "gone", reason: PickerReason(.storageUnavailable, problem: problem)))

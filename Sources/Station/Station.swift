@@ -90,6 +90,7 @@ public final class Station: Sendable {
     var terminal: TerminalTrigger?
     var panel: Panel?
     var web: KioskServer?
+    var pageRefusal: PageRefusal?
     var page: PageMoment?
     var pageReport = PageReport()
     var scene: LampScene?
@@ -103,6 +104,8 @@ public final class Station: Sendable {
     var reporter: ServiceReporter?
     /// What is wrong with the configuration, in words; nothing is opened while that is so.
     var configurationProblem: String?
+    /// What is wrong with the one that was read last, while the one before stays in use.
+    var refusedConfiguration: String?
     var isStopping = false
     var isStopped = false
     var stopWaiters: [CheckedContinuation<Void, Never>] = []
@@ -305,7 +308,8 @@ public final class Station: Sendable {
       access: parts.access, photos: parts.photos, lastPhoto: parts.lastPhoto,
       lastRefusal: parts.lastRefusal,
       deltas: parts.deltas, movies: movies.status, panel: PanelReport(parts.panel),
-      configurationProblem: parts.configurationProblem, page: parts.pageReport,
+      configurationProblem: parts.configurationProblem,
+      refusedConfiguration: parts.refusedConfiguration, page: parts.pageReport,
       service: serviceReport)
   }
 

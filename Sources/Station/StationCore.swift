@@ -112,13 +112,16 @@ actor StationCore {
       let session = after.session.map { ", session \($0.rawValue)" } ?? ""
       reply = TriggerReply(isAccepted: true, text: after.state.name.rawValue + session)
     }
-    log.info(
+    // A press that did nothing is what whoever set the booth up looks for.
+    let isIgnored = before == after && refusal == nil && trigger.clock == .kernel
+    let words =
       "\(trigger.action.rawValue) from \(trigger.source): \(reply.isAccepted ? "" : "refused, ")"
-        + reply.text,
-      [
-        ("time", "\(trigger.time.nanoseconds)"), ("clock", trigger.clock.rawValue),
-        ("session", after.session.map { "\($0.rawValue)" } ?? "-"),
-      ])
+      + reply.text
+    let fields = [
+      ("time", "\(trigger.time.nanoseconds)"), ("clock", trigger.clock.rawValue),
+      ("session", after.session.map { "\($0.rawValue)" } ?? "-"),
+    ]
+    if isIgnored { log.notice(words, fields) } else { log.info(words, fields) }
     return reply
   }
 
@@ -126,7 +129,9 @@ actor StationCore {
     if case .reviewing = state, action == .accept {
       return "too early: the photo has not been on show long enough to be seen"
     }
-    return "\(action.rawValue) means nothing in the state \(state.name.rawValue)"
+    let words = "\(action.rawValue) means nothing in the state \(state.name.rawValue)"
+    guard case .reviewing = state, action == .shutter else { return words }
+    return words + "; a button with the role \"one\" takes photos and accepts them"
   }
 
   /// Begins a session without a press, for a picker that is presented.
@@ -246,10 +251,40 @@ actor StationCore {
   func send(_ event: PickerMachine.Event, at time: MonotonicTime? = nil, session: SessionID? = nil)
   {
     let now = system.monotonicTime()
+    let before = machine.state
     let effects = machine.handle(
       event, at: PickerInstant(time ?? now), now: PickerInstant(now), session: session)
     account?.note(event, effects, at: now, reports: reports)
+    tell(effects, of: event, in: before)
     effects.forEach(perform)
+  }
+
+  /// Logs what nobody decided: a review that was over, a session that could not go on.
+  private func tell(
+    _ effects: [PickerMachine.Effect], of event: PickerMachine.Event,
+    in before: PickerMachine.State
+  ) {
+    let state = before.name.rawValue
+    for effect in effects {
+      switch (effect, event) {
+      case (.save(_, let session, _), .timer):
+        log.notice(
+          "session \(session.rawValue): nobody decided in time, the photo is kept",
+          [("session", "\(session.rawValue)")])
+      case (.deliver(let session, .cancelled), .timer):
+        let words =
+          before.name == .reviewing
+          ? "nobody decided in time, the photo is not kept" : "nobody was there any more (\(state))"
+        log.notice(
+          "session \(session.rawValue): \(words)", [("session", "\(session.rawValue)")])
+      case (.deliver(let session, .failed(let reason)), .condition),
+        (.deliver(let session, .failed(let reason)), .timer):
+        log.warning(
+          "session \(session.rawValue) ended (\(state)): \(reason.operatorMessage)",
+          [("session", "\(session.rawValue)")])
+      default: break
+      }
+    }
   }
 
   private func perform(_ effect: PickerMachine.Effect) {

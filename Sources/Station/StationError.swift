@@ -52,7 +52,8 @@ public struct StationError: Error, Sendable, CustomStringConvertible {
     case .cameraFailed, .noCleanFrame: .noCleanFrame
     case .cannotSave, .alreadyRunning: .cannotSave
     case .noPermission: .noPermission
-    case .cancelled, .notRunning, .system: .cancelled
+    case .notRunning: .notRunning
+    case .cancelled, .system: .cancelled
     }
   }
 }

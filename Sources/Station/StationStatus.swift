@@ -72,6 +72,9 @@ public struct StationStatus: Equatable, Sendable, Encodable {
   public var panel = PanelReport(nil)
   /// What is wrong with the configuration, while nothing works because of it; nil: nothing.
   public var configurationProblem: String?
+  /// What is wrong with the configuration that was read last, while the one before it stays in use;
+  /// nil: nothing.
+  public var refusedConfiguration: String?
   /// Where the page is.
   public var page = PageReport()
   /// How it stands as a service.

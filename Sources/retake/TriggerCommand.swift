@@ -59,6 +59,10 @@ extension Command {
     return configured == service ? [configured] : [configured, service]
   }
 
+  private static var isServiceInstalled: Bool {
+    ["/usr/lib", "/etc"].contains { access("\($0)/systemd/system/retake.service", F_OK) == 0 }
+  }
+
   private static func send(
     _ action: TriggerAction, to paths: [String]
   ) throws(StationError) -> TriggerReply {
@@ -85,7 +89,8 @@ extension Command {
     default:
       throw StationError(
         .notRunning,
-        "no station answers at \(paths.joined(separator: " or ")); start one with 'retake run'",
+        "no station answers at \(paths.joined(separator: " or ")); start one with "
+          + (isServiceInstalled ? "'sudo systemctl start retake'" : "'retake run'"),
         cause: problem)
     }
   }

@@ -159,7 +159,7 @@ class Service(StationCase):
         process = self.start_as_service(self.with_demo())
         ready = self.hear("READY=1")
         self.assertIn("streaming", ready)
-        self.assertIn("0 photos", ready)
+        self.assertIn("no photos since the start", ready)
         for _ in range(3):
             self.hear("WATCHDOG=1", 5)
         process.terminate()
@@ -206,7 +206,10 @@ class Service(StationCase):
             file.write(good)
         os.kill(process.pid, 1)
         wait_until(lambda: self.status()["page"].get("ignored") == "", "no page, yet a socket")
-        self.assertIn("sudo systemctl disable --now retake.socket", self.log())
+        self.assertIn("sudo systemctl mask --now retake.socket", self.log())
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            client.sendall(b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n")
+            self.assertTrue(client.recv(1000).startswith(b"HTTP/1.1 503 "))
 
     def test_a_socket_that_is_open_to_others_needs_a_token(self):
         listener = socket.create_server(("0.0.0.0", 0))
@@ -217,7 +220,9 @@ class Service(StationCase):
         with socket.create_connection(listener.getsockname()) as client:
             client.settimeout(2)
             client.sendall(b"GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n")
-            self.assertRaises(TimeoutError, client.recv, 100)
+            self.assertTrue(client.recv(1000).startswith(b"HTTP/1.1 503 "))
+        findings = json.loads(self.run_retake("doctor", "--json", "--config", self.config).stdout)
+        self.assertIn("page-open", [finding["code"] for finding in findings["findings"]])
 
     def test_secrets_that_everybody_can_read_are_told(self):
         os.chmod(self.config, 0o644)
@@ -250,4 +255,4 @@ class Service(StationCase):
         os.unlink(f"{self.dir}/card")
         os.mkdir(f"{self.dir}/card")
         self.wait_for_state("idle")
-        self.hear("0 photos", 20)
+        self.hear("no photos since the start", 20)

@@ -1,4 +1,6 @@
 import Capture
+import FoundationEssentials
+import Glibc
 import Platform
 import Testing
 
@@ -168,10 +170,45 @@ import Testing
     #expect(problem(text) == message)
   }
 
-  @Test(arguments: ["= 3", "[camera", "a = 1\na = 2", "a = \u{0}", "[x]\n[x]", "a = \"\\q\""])
+  @Test(arguments: ["= 3", "[camera", "a = 1\na = 2", "a = \u{0}", "a = \"\\q\""])
   func whatIsNoTomlIsToldWithItsPlace(text: String) {
     #expect(problem(text).hasPrefix("f.toml:"))
     #expect(problem(text).contains("is not TOML"))
+  }
+
+  @Test(arguments: [
+    (
+      "a = 1\n[copy]\n# x\n[copy]\nto = []", "f.toml:4:", "[copy] is in the file already, in line 2"
+    ),
+    ("[ buttons.one ] # it\n\n[buttons.one]", "f.toml:3:", "in line 1; put these lines there"),
+  ])
+  func aTableThatIsThereTwiceIsToldWithBothLines(text: String, place: String, words: String) {
+    let message = problem(text)
+    #expect(message.hasPrefix(place) && message.contains(words), "\(message)")
+  }
+
+  @Test("what is no file is refused at once, with what it is")
+  func whatIsNoFileIsRefused() throws {
+    var template = Array("/var/tmp/retake-configuration-XXXXXX".utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    #expect(mkfifo("\(folder)/pipe", 0o600) == 0)
+    let large = open("\(folder)/large", O_CREAT | O_WRONLY, 0o600)
+    #expect(ftruncate(large, 1 << 30) == 0)
+    close(large)
+    for (path, words) in [
+      (folder, "is a directory"), ("\(folder)/pipe", "is a pipe"), ("/dev/zero", "is a device"),
+      ("\(folder)/large", "is larger than 1 MB"), ("\(folder)/none", "is not there"),
+    ] {
+      do throws(ConfigurationError) {
+        _ = try Configuration.load(from: path)
+        Issue.record("\(path) was read")
+      } catch {
+        #expect(error.description.hasPrefix("\(path): \(words)"), "\(error)")
+        #expect(error.description.hasSuffix("name another file with --config"))
+      }
+    }
   }
 
   @Test func allSettingsCanBeWrittenAndReadAgain() throws {

@@ -117,7 +117,7 @@ import Testing
     (#"{"state":"absent","words":"not plugged in","name":"Cam"}"#, "camera-none", "plug one in"),
     (
       #"{"state":"denied","words":"no permission","name":"Cam"}"#, "camera-denied",
-      "sudo usermod -aG video retake; sudo systemctl restart retake"
+      "sudo chmod 660 /dev/video"
     ),
     (
       #"{"state":"busy","words":"used by cheese (812)","name":"Cam"}"#, "camera-busy",
@@ -229,6 +229,74 @@ import Testing
     #expect(findings["configuration-unused"]?.level == .problem)
   }
 
+  @Test(
+    "a file that the service's user may not read is told, with what keeps it out",
+    arguments: [
+      (0o755, 0o600, "sudo chgrp retake F && sudo chmod 640 F"), (0o700, 0o644, "sudo chmod o+x D"),
+      (0o755, 0o644, nil),
+    ])
+  func aFileThatTheServiceCannotReadIsTold(folder: UInt32, mode: UInt32, fix: String?) throws {
+    let machine = try Machine()
+    machine.installService()
+    let file = "/etc/retake/retake.toml"
+    try machine.write(file, "[countdown]\nseconds = 5\n")
+    chmod(machine.root + file, mode)
+    chmod(machine.root + "/etc/retake", folder)
+    let findings = try machine.findings()
+    let wanted = fix.map {
+      replaced(replaced($0, "F", by: file), "D", by: "/etc/retake")
+        + "; then: sudo systemctl reload retake"
+    }
+    #expect(findings["configuration-shut"]?.fix == wanted)
+    #expect((findings["configuration"] == nil) == (fix != nil))
+    // For a person's station it is the person that counts.
+    machine.unit = nil
+    #expect(try machine.findings()["configuration-shut"] == nil)
+  }
+
+  @Test func whatIsNoFileIsToldAsTheStationWouldTellIt() throws {
+    let machine = try Machine()
+    try machine.write("/etc/retake/retake.toml/inside", "")
+    #expect(
+      try machine.findings()["configuration-wrong"]?.text
+        == "/etc/retake/retake.toml is a directory, and must be a plain file")
+  }
+
+  @Test("a library below a home is told as what it is, whatever its permissions")
+  func aLibraryBelowAHomeIsHidden() throws {
+    let machine = try Machine()
+    machine.installService()
+    var report = AccessReport()
+    report.library = Access(.denied, DoctorTests.problem)
+    let json = String(decoding: try JSONEncoder().encode(report), as: UTF8.self)
+    machine.status = status(
+      library: #"{"path":"/home/pi/photos/booth","state":"gone"}"#, more: #","access":\#(json)"#)
+    try machine.write("/etc/retake/retake.toml", "[library]\npath = \"/home/pi/photos\"\n")
+    let findings = try machine.findings()
+    #expect(findings["library-denied"] == nil)
+    #expect(findings["library-sandbox"]?.fix?.contains("ProtectHome=no") == true)
+  }
+
+  @Test("a page for others without a token is told")
+  func aPageForOthersNeedsAToken() throws {
+    let machine = try Machine()
+    machine.installService()
+    machine.status = status(more: #","page":{"address":"192.168.0.2:8080"}"#)
+    #expect(try machine.findings()["page-open"]?.level == .problem)
+    try machine.write("/etc/retake/retake.toml", "[web]\ntoken = \"0123456789abcdef\"\n")
+    #expect(try machine.findings()["page-open"] == nil)
+  }
+
+  @Test("who is in the camera's group already is told of the mode", arguments: [true, false])
+  func aCameraWithoutItsMode(isMember: Bool) throws {
+    let machine = try Machine()
+    machine.installService()
+    machine.status = status(camera: #"{"state":"denied","words":"no permission","name":"Cam"}"#)
+    if !isMember { try machine.write("/etc/group", "video:x:44:\nretake:x:990:\n") }
+    let fix = try #require(try machine.findings()["camera-denied"]?.fix)
+    #expect(fix.hasPrefix(isMember ? "sudo chmod 660 /dev/video" : "sudo usermod -aG video"))
+  }
+
   @Test(arguments: [
     (0o644, "retake", #""sudo chgrp retake F && sudo chmod 640 F""#), (0o640, "retake", nil),
     (0o604, "root", #""sudo chmod 600 F""#),
@@ -250,7 +318,7 @@ import Testing
 
   @Test(arguments: [
     ("127.0.0.1:9000", "ListenStream=127.0.0.1:9000'; then:"),
-    ("192.168.0.2:8080", "'IPAddressAllow=any'"), ("", "disable --now retake.socket"),
+    ("192.168.0.2:8080", "'IPAddressAllow=any'"), ("", "mask --now retake.socket"),
   ])
   func anAddressThatTheSocketUnitKeepsFromUseIsTold(wanted: String, fix: String) throws {
     let machine = try Machine()

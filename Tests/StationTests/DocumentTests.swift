@@ -43,6 +43,34 @@ import Testing
     #expect(count == ConfigurationKey.all.count)
   }
 
+  @Test("what stands in the sample behind a sign is the default, or said to be an example")
+  func everyCommentedValueIsTheDefaultOrAnExample() throws {
+    let usual = ConfigurationKey.usual
+    var table = ""
+    var before: Substring = ""
+    for line in ConfigurationKey.sample.split(separator: "\n") {
+      defer { before = line }
+      let text = line.hasPrefix("#") ? line.dropFirst() : line[...]
+      if text.hasPrefix("[") { table = String(text) }
+      guard !text.hasPrefix(" "), !text.hasPrefix("["), text.contains(" = ") else { continue }
+      let document = try TOMLDocument("\(table)\n\(text)\n")
+      let value = try #require(document.values.first)
+      let key = try #require(ConfigurationKey.all.first { $0.match(value.keys) != nil })
+      let names = key.match(value.keys) ?? []
+      var changed = usual
+      try key.read(&changed, value, names)
+      if before == ConfigurationKey.unset {
+        #expect(changed != usual && key.show(usual, names) == nil, "\(table) \(text)")
+      } else {
+        // As shown: a value that is set to the default is the default.
+        let isUsual = key.show(changed, names) == key.show(usual, names)
+        #expect(isUsual, "\(table) \(text) is not the default")
+      }
+    }
+    #expect(ConfigurationKey.sample.contains("\n#keep-days = 30\n"))
+    #expect(usual.keepDays == nil && usual.web.token == nil && usual.web.pin == nil)
+  }
+
   @Test func theManualHasEveryKeyWithItsForm() {
     let manual = ConfigurationKey.manual(date: "2026-01-01")
     for key in ConfigurationKey.all {

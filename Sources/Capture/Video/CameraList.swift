@@ -145,7 +145,7 @@ public struct CameraList {
         "There is no camera \(text); plug it in, or choose one that `retake cameras` lists.")
     }
     return CaptureError(
-      .noCamera, "There is no camera; plug one in, or use the built-in one: `--camera demo`.")
+      .noCamera, "There is no camera; plug one in, or name the built-in one, \"demo\".")
   }
 
   private func match(_ known: CameraIdentity, _ entries: [CameraEntry]) -> CameraEntry? {

@@ -139,7 +139,10 @@ struct AccessProbe: Sendable {
     }
     let user = currentUser()
     let fix: String
-    if !owner.isGroupAllowed || owner.group == "root" {
+    if owner.isOwn || owner.isInGroup {
+      // The group is right: somebody took the mode away, and the next plug gives it back.
+      fix = "sudo chmod 660 \(path), or plug it in again"
+    } else if !owner.isGroupAllowed || owner.group == "root" {
       fix = "give the node a group that may use it, by a udev rule with GROUP and MODE=\"0660\""
     } else if AccessProbe.isService {
       fix =
@@ -152,7 +155,8 @@ struct AccessProbe: Sendable {
       .denied,
       AccessProblem(
         who: user, what: what,
-        why: "permission is denied: it belongs to \(owner.words), and \(user) is not among those",
+        why: "permission is denied: it belongs to \(owner.words), and \(user) "
+          + (owner.isOwn || owner.isInGroup ? "may not read and write it" : "is not among those"),
         fix: fix))
   }
 
@@ -202,9 +206,19 @@ struct AccessProbe: Sendable {
       guard let owner = Ownership(walked, wanted: isLast ? 7 : 1), !owner.isAllowed else {
         continue
       }
+      if AccessProbe.isService, AccessProbe.homes.contains(walked) {
+        return Access(
+          .restricted,
+          AccessProblem(
+            who: user, what: what, why: "the service's sandbox hides \(walked)",
+            fix: "sudo systemctl edit retake, add the lines '[Service]', 'ProtectHome=no' and "
+              + "'ReadWritePaths=\(path)', then: sudo systemctl restart retake"))
+      }
       return Access(
         .denied,
-        AccessProblem(closed: walked, to: user, owner.words, isOnTheWay: !isLast, what: what))
+        AccessProblem(
+          closed: walked, to: user, owner.words, isOnTheWay: !isLast, isOwn: owner.isOwn,
+          what: what))
     }
     return Access(
       .denied,
@@ -238,19 +252,30 @@ struct AccessProbe: Sendable {
   /// What a library is called.
   static func library(_ path: String) -> String { "the library \(path)" }
 
+  /// What `ProtectHome=` hides from a service.
+  static let homes = ["/home", "/root", "/run/user"]
+
   /// Whether systemd started the program.
   static var isService: Bool { getenv("INVOCATION_ID") != nil }
 }
 
 extension AccessProblem {
-  /// A file or directory that belongs to others keeps `user` out of `what`.
+  /// A file or directory keeps `user` out of `what`: others' one, or, if `isOwn`, the user's own.
   init(
-    closed path: String, to user: String, _ owner: String, isOnTheWay: Bool = false, what: String
+    closed path: String, to user: String, _ owner: String, isOnTheWay: Bool = false,
+    isOwn: Bool = false, what: String
   ) {
+    let fix =
+      switch (isOnTheWay, isOwn) {
+      case (true, true): "sudo chmod u+x \(path)"
+      case (true, false): "sudo chmod o+x \(path)"
+      case (false, true): "sudo chmod u+rwx \(path)"
+      case (false, false): "sudo chown -R \(user): \(path)"
+      }
     self.init(
       who: user, what: what,
       why: "permission is denied: \(path) belongs to \(owner), and \(user) may not "
         + (isOnTheWay ? "go through it" : "read and write it"),
-      fix: isOnTheWay ? "sudo chmod o+x \(path)" : "sudo chown -R \(user): \(path)")
+      fix: fix)
   }
 }

@@ -8,6 +8,10 @@ struct Ownership: Sendable {
   let mode: UInt32
   /// Whether the file's group could do it.
   let isGroupAllowed: Bool
+  /// Whether it belongs to the user.
+  let isOwn: Bool
+  /// Whether it belongs to one of the user's groups.
+  let isInGroup: Bool
 
   /// Reads it of `path`; `wanted` are bits of 4 (read), 2 (write) and 1 (search).
   ///
@@ -19,11 +23,13 @@ struct Ownership: Sendable {
     owner = Ownership.user(status.st_uid)
     group = Ownership.group(status.st_gid)
     isGroupAllowed = mode >> 3 & wanted == wanted
+    isOwn = geteuid() == status.st_uid
+    isInGroup = Ownership.groups.contains(status.st_gid)
     if geteuid() == 0 {
       isAllowed = true
-    } else if geteuid() == status.st_uid {
+    } else if isOwn {
       isAllowed = mode >> 6 & wanted == wanted
-    } else if Ownership.groups.contains(status.st_gid) {
+    } else if isInGroup {
       isAllowed = isGroupAllowed
     } else {
       isAllowed = mode & wanted == wanted

@@ -43,6 +43,18 @@ public struct ButtonLearner: Sendable {
     return number < 28 && !reserved.contains(number)
   }
 
+  /// What is written into the file: a booth has one button, as long as nothing else is said.
+  static func lines(_ lines: String...) -> String {
+    let others = ButtonRole.allCases.map(\.rawValue).filter { $0 != ButtonRole.one.rawValue }
+    return """
+      # "one" does everything: a press takes a photo, and during the review a short press accepts,
+      # a long one retakes, two quick ones cancel. With several buttons each has one role as its
+      # name: \(others.joined(separator: ", ")).
+      [buttons.one]
+      \(lines.joined(separator: "\n"))
+      """
+  }
+
   private struct Watched {
     var description: String
     var number: Int32
@@ -121,7 +133,8 @@ public struct ButtonLearner: Sendable {
             guard try input.isActive() else { return nil }
             return Lesson(
               line: name, chip: chip, device: nil, key: nil,
-              toml: "[buttons.shutter]\nline = \(tomlString(name))\nchip = \(tomlString(chip))")
+              toml: ButtonLearner.lines(
+                "line = \(tomlString(name))", "chip = \(tomlString(chip))"))
           })
       } catch {
         if wanted != nil { throw StationError(gpioError: error) }
@@ -139,7 +152,7 @@ public struct ButtonLearner: Sendable {
         let key = LinuxKeys.name(of: edge.code)
         return Lesson(
           line: nil, chip: nil, device: name, key: key,
-          toml: "[buttons.shutter]\ndevice = \(tomlString(name))\nkey = \(tomlString(key))")
+          toml: ButtonLearner.lines("device = \(tomlString(name))", "key = \(tomlString(key))"))
       }
     }
   }

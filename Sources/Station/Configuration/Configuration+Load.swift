@@ -19,13 +19,13 @@ extension Configuration {
     let environment = environment ?? processEnvironment()
     let defaults = Configuration(environment: environment, isService: isService(environment))
     let path = file ?? defaultFile
-    switch readFile(path) {
+    switch ConfigurationFile.read(path) {
     case .success(let text): return try defaults.reading(text, file: path).withStartedAlbum
-    case .failure(let error) where error.errno == ENOENT && file == nil:
-      return defaults.withStartedAlbum
-    case .failure(let error):
-      throw ConfigurationError(
-        file: path, message: "cannot be read: \(error.reason); name another file with --config")
+    case .failure(.missing) where file == nil: return defaults.withStartedAlbum
+    case .failure(let problem):
+      // Whoever looks after a service has no command line to change.
+      let advice = file == nil ? "" : "; name another file with --config"
+      throw ConfigurationError(file: path, message: "\(problem)\(advice)")
     }
   }
 
@@ -54,7 +54,7 @@ extension Configuration {
     } catch {
       throw ConfigurationError(
         file: file, line: error.line, column: error.column,
-        message: "is not TOML: \(error.message)")
+        message: text.twice(error) ?? "is not TOML: \(error.message)")
     }
     var result = self
     for value in document.values {
@@ -136,16 +136,6 @@ func processEnvironment() -> [String: String] {
   return result
 }
 
-/// A configuration's text; more than a megabyte is none.
-private func readFile(_ path: String) -> Result<String, SystemError> {
-  do throws(SystemError) {
-    let file = try Descriptor(opening: path, flags: O_RDONLY, system: LinuxSystemCalls())
-    return .success(String(decoding: try readBytes(file, path, limit: 1 << 20), as: UTF8.self))
-  } catch {
-    return .failure(error)
-  }
-}
-
 /// All bytes of an open file; throws where there are more than `limit`.
 func readBytes(
   _ file: borrowing Descriptor, _ path: String, limit: Int
@@ -161,5 +151,25 @@ func readBytes(
     if count == 0 { return bytes }
     bytes.append(contentsOf: buffer.prefix(count))
     guard bytes.count <= limit else { throw SystemError(errno: EFBIG, call: "read", path: path) }
+  }
+}
+
+extension String {
+  /// What is to be said of a table that is in the text a second time; nil: the mistake is another.
+  fileprivate func twice(_ error: TOMLDocument.ParseError) -> String? {
+    let sign = "cannot redefine existing table '"
+    guard let range = error.message.firstRange(of: sign) else { return nil }
+    let name = error.message[range.upperBound...].prefix { $0 != "'" }
+    // Lines as the parser counts them.
+    let lines = split(separator: "\n", omittingEmptySubsequences: false).prefix(
+      max(0, error.line - 1))
+    let first = lines.firstIndex { line in
+      line.filter { $0 != " " && $0 != "\t" && $0 != "\r" }
+        .prefix { $0 != "#" } == "[\(name)]"
+    }
+    return first.map {
+      "[\(name)] is in the file already, in line \($0 + 1); put these lines there, below it, and "
+        + "take this [\(name)] away"
+    }
   }
 }

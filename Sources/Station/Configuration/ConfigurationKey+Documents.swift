@@ -1,36 +1,57 @@
 extension ConfigurationKey {
   /// The name with a word of the operator's for each `*`.
-  private var example: String {
-    var place = -1
-    return name.split(separator: ".").map { part in
-      place += 1
-      guard part == "*" else { return String(part) }
-      return ConfigurationKey.exampleNames[name.split(separator: ".").prefix(place).joined()]
-        ?? "NAME"
-    }.joined(separator: ".")
+  private var example: String { name(exampleNames) }
+
+  /// A word of the operator's for each `*`.
+  var exampleNames: [String] {
+    let parts = name.split(separator: ".").map(String.init)
+    return parts.indices.filter { parts[$0] == "*" }.map { place in
+      ConfigurationKey.exampleNames[parts.prefix(place).joined()] ?? "NAME"
+    }
   }
 
   private static let exampleNames = [
-    "cameras": "front", "buttons": "shutter", "lamps": "ready",
-    "cameracontrols": "brightness", "cameras*controls": "brightness",
+    "cameras": "front", "buttons": "one", "lamps": "ready", "cameracontrols": "brightness",
+    "cameras*controls": "brightness",
+  ]
+
+  /// The service's defaults, with one camera, button and lamp of which nothing is said.
+  static let usual: Configuration = {
+    var configuration = Configuration(isService: true)
+    configuration.cameras["front"] = .init()
+    configuration.buttons["one"] = .init()
+    configuration.lamps["ready"] = .init()
+    return configuration
+  }()
+
+  /// What is in effect where the key is not there, as TOML; nil where that is no value.
+  var usualValue: String? { show(ConfigurationKey.usual, exampleNames) }
+
+  // Where the form tells none, or one that nobody would want.
+  private static let examples = [
+    "rate": "30", "delay": "60", "keep-days": "30", "directory": "\"/srv/retake/page\"",
+    "buttons.*.role": "\"one\"", "title": "\"Anna and Ben\"", "*": "128",
+    "buttons.*.device": "\"usb-PCsensor_FootSwitch-event-kbd\"",
   ]
 
   /// A value of the right form, from the words that describe it.
   var exampleValue: String {
+    let last = name.split(separator: ".").last.map(String.init) ?? ""
+    if let example = ConfigurationKey.examples[name] ?? ConfigurationKey.examples[last] {
+      return example
+    }
     let words = form.split(separator: " ").map(String.init)
     let told = words.firstIndex(of: "as").map { words[($0 + 1)...].joined(separator: " ") } ?? form
     if let start = told.firstIndex(of: "["), let end = told[start...].firstIndex(of: "]") {
       return String(told[start...end])
     }
-    if let start = told.firstIndex(of: "\"") {
-      let rest = told[told.index(after: start)...]
-      return "\"" + rest.prefix { $0 != "\"" } + "\""
-    }
-    if form.hasPrefix("true") { return "true" }
-    if form.hasPrefix("an absolute path") { return "\"/media/retake\"" }
-    let number = words.firstIndex(of: "from").map { words[$0 + 1] } ?? words.first ?? ""
-    return Double(number).map { $0 > 0 ? number : "1" } ?? "\"NAME\""
+    guard let start = told.firstIndex(of: "\"") else { return "\"NAME\"" }
+    let rest = told[told.index(after: start)...]
+    return "\"" + rest.prefix { $0 != "\"" } + "\""
   }
+
+  /// What stands before an example in the sample.
+  static let unset = "# Not set; for example:"
 
   private var table: String { String(example[..<(example.lastIndex(of: ".") ?? example.endIndex)]) }
   private var word: String { String(example[example.index(after: lastDot)...]) }
@@ -40,8 +61,9 @@ extension ConfigurationKey {
   public static var sample: String {
     var lines = [
       "# Retake's configuration, in TOML. Every key is optional; what is written here behind a '#' is",
-      "# the default, or an example where there is none. Take the '#' away, change the value, and say",
-      "# 'sudo systemctl reload retake'. 'retake config' shows what is in effect, retake.toml(5) and",
+      "# the default, unless it is said to be an example. Take the '#' away, change the value, and say",
+      "# 'sudo systemctl reload retake'. A [table] may be in the file once only: lines for one that is",
+      "# here are put below it. 'retake config' shows what is in effect, retake.toml(5) and",
       "# /usr/share/doc/retake tell more.",
     ]
     var tables: [(name: String, isOpen: Bool, keys: [ConfigurationKey])] = []
@@ -52,12 +74,12 @@ extension ConfigurationKey {
         tables.append((key.table, key.name.contains("*"), [key]))
       }
     }
-    let defaults = Configuration(isService: true)
     for (name, isOpen, keys) in tables {
       lines += ["", (isOpen ? "#" : "") + "[\(name)]"]
       for key in keys {
         lines.append("# \(key.summary): \(key.form)")
-        let value = key.name.contains("*") ? nil : key.show(defaults, [])
+        let value = key.usualValue
+        if value == nil { lines.append(unset) }
         lines.append("#\(key.word) = \(value ?? key.exampleValue)")
       }
     }
@@ -79,15 +101,17 @@ extension ConfigurationKey {
       ".PP", "In a key's name,", ".I NAME", "is a word of yours.",
       ".SH KEYS",
     ]
-    let defaults = Configuration(isService: true)
     for key in all {
       let name = key.name.split(separator: "*", omittingEmptySubsequences: false)
         .map { manualText(String($0)) }.joined(separator: "\\fINAME\\fB")
       lines += [".TP", "\\fB\(name)\\fR", manualText(key.summary.capitalizedFirst) + "."]
       lines += [".br", "Value: " + manualText(key.form) + "."]
-      if !key.name.contains("*"), let value = key.show(defaults, []) {
-        lines += [".br", "Default: " + manualText(value) + "."]
-      }
+      let value = key.usualValue
+      lines += [
+        ".br",
+        value.map { "Default: " + manualText($0) + "." }
+          ?? "Not set by default; for example: " + manualText(key.exampleValue) + ".",
+      ]
     }
     lines += [
       ".SH FILES", ".TP", ".I /etc/retake/retake.toml", "read unless another file is named",

@@ -53,9 +53,15 @@ extension Doctor {
         findings.append(say("camera-other", words))
       }
     case "denied":
+      // Who is in the group already gains nothing by joining it.
+      let path = visit.cameras.first { $0.name == name }?.path
+      let group = path.flatMap { world.owner(of: $0)?.group } ?? "video"
+      let fix =
+        world.groups(of: visit.user).contains(group)
+        ? "sudo chmod 660 \(path ?? "/dev/video*"), or plug it in again"
+        : "sudo usermod -aG \(group) \(visit.user); sudo systemctl restart retake"
       let problem = AccessProblem(
-        who: visit.user, what: name, why: "permission is denied",
-        fix: "sudo usermod -aG video \(visit.user); sudo systemctl restart retake")
+        who: visit.user, what: name, why: "permission is denied", fix: fix)
       findings.append(say("camera-denied", problem))
     case "busy":
       words["holder"] = state.hasPrefix("used by ") ? String(state.dropFirst(8)) : "another program"

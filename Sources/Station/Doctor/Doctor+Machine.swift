@@ -1,5 +1,6 @@
 import Glibc
 import ImagePicker
+import KioskServer
 import Platform
 
 extension Doctor {
@@ -10,11 +11,11 @@ extension Doctor {
       visit.station?.library?.path.map { parent($0, visit) } ?? visit.configuration.libraryPath
     var words = ["path": path, "user": visit.user]
     var findings: [Finding] = []
+    // First: below a home there is nothing whose permissions could be changed.
+    let isHidden = visit.hasService && !isWritableForService(path)
+    if isHidden { findings.append(say("library-sandbox", words)) }
     if let problem = visit.access[.library] {
-      return [say("library-denied", problem)] + copies(visit)
-    }
-    if visit.hasService, !isWritableForService(path) {
-      findings.append(say("library-sandbox", words))
+      return (isHidden ? findings : [say("library-denied", problem)]) + copies(visit)
     }
     if let state = visit.station?.library?.state, !["ok", "low", "starting"].contains(state),
       visit.station?.configurationProblem == nil
@@ -28,13 +29,12 @@ extension Doctor {
     guard world.exists(path) || !visit.hasService else {
       return findings + [say("library-none", words)] + copies(visit)
     }
-    if visit.hasService, visit.user != "root", let owner = world.owner(of: path),
-      owner.user != visit.user,
-      owner.mode & 0o002 == 0,
-      owner.mode & 0o020 == 0 || !world.groups(of: visit.user).contains(owner.group)
+    if visit.hasService, visit.user != "root", !isHidden, let owner = world.owner(of: path),
+      !owner.lets(visit.user, in: world.groups(of: visit.user), do: 7)
     {
       let problem = AccessProblem(
-        closed: path, to: visit.user, "\(owner)", what: AccessProbe.library(path))
+        closed: path, to: visit.user, "\(owner)", isOwn: owner.user == visit.user,
+        what: AccessProbe.library(path))
       findings.append(say("library-denied", problem))
     }
     return findings + room(path, words, visit) + copies(visit)
@@ -91,15 +91,21 @@ extension Doctor {
 
   /// Whether the unit lets the service write there, as far as its own words go.
   private func isWritableForService(_ path: String) -> Bool {
+    func lies(in place: String) -> Bool { path == place || path.hasPrefix(place + "/") }
     var places = ["/var/lib/retake", "/srv", "/mnt", "/media"]
-    if let text = world.output([
-      "systemctl", "show", "--no-pager", "-p", "ReadWritePaths", "retake.service",
-    ]) {
-      let value = text.drop { $0 != "=" }.dropFirst()
-      places += value.split { $0 == " " || $0.isNewline }
-        .map { String($0.drop { $0 == "-" || $0 == "+" }) }
+    let names = ["-p", "ReadWritePaths", "-p", "ProtectHome"]
+    let text = world.output(["systemctl", "show", "--no-pager"] + names + ["retake.service"])
+    for line in (text ?? "").split(whereSeparator: \.isNewline) {
+      let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else { continue }
+      // What is hidden as a whole is not opened by its parts.
+      if parts[0] == "ProtectHome", parts[1] != "no", AccessProbe.homes.contains(where: lies) {
+        return false
+      }
+      guard parts[0] == "ReadWritePaths" else { continue }
+      places += parts[1].split(separator: " ").map { String($0.drop { $0 == "-" || $0 == "+" }) }
     }
-    return places.contains { path == $0 || path.hasPrefix($0 + "/") }
+    return places.contains(where: lies)
   }
 
   /// `12.3 GB`.
@@ -190,12 +196,19 @@ extension Doctor {
 
   /// Whether the page is where it was configured to be.
   private func address(_ visit: Visit) -> [Finding] {
-    guard let address = visit.station?.page?.address, let wanted = visit.station?.page?.ignored
-    else { return [] }
-    return [
-      say(
-        "page-socket", ["wanted": wanted, "address": address, "fix": PageReport.fix(wanted)])
-    ]
+    guard let address = visit.station?.page?.address else { return [] }
+    var findings: [Finding] = []
+    if let place = KioskAddress(address), !place.isLoopback, visit.configuration.web.token == nil,
+      visit.configuration.web.listen != nil
+    {
+      let count = KioskConfiguration.shortestToken
+      findings.append(say("page-open", ["address": address, "count": "\(count)"]))
+    }
+    if let wanted = visit.station?.page?.ignored {
+      let words = ["wanted": wanted, "address": address, "fix": PageReport.fix(wanted)]
+      findings.append(say("page-socket", words))
+    }
+    return findings
   }
 
   private func kioskState(_ isWanted: Bool, _ state: String) -> Finding {

@@ -65,11 +65,12 @@ public struct Doctor: Sendable {
     let usual = Configuration(
       environment: processEnvironment(), isService: unit != nil || Configuration.isService())
     var findings: [Finding] = []
-    let configuration = read(usual, &findings)
+    let user = unit?["User"].flatMap { $0.isEmpty ? nil : $0 } ?? currentUser()
+    let configuration = read(usual, service: unit == nil ? nil : user, &findings)
     let station = ask(configuration, unit, &findings)
     let visit = Visit(
       configuration: configuration, unit: unit, station: station,
-      user: unit?["User"].flatMap { $0.isEmpty ? nil : $0 } ?? currentUser(),
+      user: user,
       cameras: world.cameras(configuration), panel: world.panel(configuration),
       access: access(configuration, station, hasService: unit != nil))
     findings += secrets(visit)
@@ -113,27 +114,63 @@ public struct Doctor: Sendable {
 
   // MARK: Configuration and service
 
-  private func read(_ usual: Configuration, _ findings: inout [Finding]) -> Configuration {
-    guard let text = world.read(file) else {
-      let words = ["file": file, "error": "\(file) cannot be read"]
-      let isMissing = !world.exists(file)
-      let code =
-        if isMissing {
-          isNamed ? "configuration-wrong" : "configuration-none"
-        } else {
-          world.mayRead(file) ? "configuration-wrong" : "configuration-denied"
-        }
-      findings.append(say(code, words))
+  /// `service` is the user that the service runs as; nil: there is no service.
+  private func read(
+    _ usual: Configuration, service: String?, _ findings: inout [Finding]
+  ) -> Configuration {
+    let text: String
+    switch ConfigurationFile.read(world.root + file) {
+    case .success(let read): text = read
+    case .failure(.missing) where !isNamed:
+      findings.append(say("configuration-none", ["file": file]))
+      return usual
+    case .failure(.denied):
+      findings.append(say("configuration-denied", ["file": file]))
+      return usual
+    case .failure(let problem):
+      findings.append(say("configuration-wrong", ["error": "\(file) \(problem)"]))
       return usual
     }
     do {
       let configuration = try usual.reading(text, file: file)
-      findings.append(say("configuration", ["file": file]))
+      if let shut = service.flatMap(shutOut) {
+        findings.append(shut)
+      } else {
+        findings.append(say("configuration", ["file": file]))
+      }
       return configuration
     } catch {
       findings.append(say("configuration-wrong", ["error": "\(error)"]))
+      if let shut = service.flatMap(shutOut) { findings.append(shut) }
       return usual
     }
+  }
+
+  /// What keeps the service's user from reading the file that this user can read; nil: nothing.
+  private func shutOut(_ user: String) -> Finding? {
+    guard user != "root" else { return nil }
+    let group = world.mainGroup(of: user) ?? user
+    var path = ""
+    let parts = file.split(separator: "/")
+    for (index, part) in parts.enumerated() {
+      path += "/\(part)"
+      let isFile = index == parts.count - 1
+      guard let owner = world.owner(of: path),
+        !owner.lets(user, in: world.groups(of: user), do: isFile ? 4 : 1)
+      else { continue }
+      let fix =
+        if owner.user == user {
+          "sudo chmod u+\(isFile ? "r" : "x") \(path)"
+        } else if isFile {
+          "sudo chgrp \(group) \(path) && sudo chmod 640 \(path)"
+        } else {
+          "sudo chmod o+x \(path)"
+        }
+      return say(
+        "configuration-shut",
+        ["user": user, "file": file, "path": path, "owner": "\(owner)", "fix": fix])
+    }
+    return nil
   }
 
   /// Secrets that are open to everybody.
@@ -206,7 +243,10 @@ public struct Doctor: Sendable {
 
   private func waiting(_ visit: Visit) -> [Finding] {
     var findings: [Finding] = []
-    if let problem = visit.station?.configurationProblem {
+    // The one that the service cannot read was told of before.
+    if let problem = visit.station?.configurationProblem,
+      !problem.hasSuffix("\(ConfigurationFile.Problem.denied)")
+    {
       findings.append(say("configuration-unused", ["error": problem]))
     }
     for (part, time) in (visit.station?.service?.silentMilliseconds ?? [:]).sorted(by: {

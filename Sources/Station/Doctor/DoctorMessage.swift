@@ -38,7 +38,11 @@ public struct DoctorMessage: Sendable {
       "configuration-none", .ok, "configuration", "there is no {file}; the defaults are used"),
     DoctorMessage(
       "configuration-wrong", .problem, "configuration", "{error}",
-      "correct that line, then: sudo systemctl reload retake"),
+      "correct that, then: sudo systemctl reload retake"),
+    DoctorMessage(
+      "configuration-shut", .problem, "configuration",
+      "the service's user {user} cannot read {file}: {path} belongs to {owner}",
+      "{fix}; then: sudo systemctl reload retake"),
     DoctorMessage(
       "configuration-denied", .warning, "configuration", "you may not read {file}",
       "sudo retake doctor"),
@@ -208,6 +212,11 @@ public struct DoctorMessage: Sendable {
     DoctorMessage(
       "page-kiosk-down", .problem, "page", "retake-kiosk.service is {state}",
       "sudo systemctl restart retake-kiosk; why it ended: journalctl -u retake-kiosk -b; it needs: sudo apt install cage chromium"
+    ),
+    DoctorMessage(
+      "page-open", .problem, "page",
+      "there is no page: it would be at {address}, which others on the network reach, and 'web.token' is not set",
+      "set 'web.token' to a secret of {count} letters and digits or more, then: sudo systemctl reload retake"
     ),
     DoctorMessage(
       "page-socket", .warning, "page",

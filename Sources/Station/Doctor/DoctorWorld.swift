@@ -62,9 +62,6 @@ public struct DoctorWorld: Sendable {
   /// Whether there is something at that path.
   func exists(_ path: String) -> Bool { Glibc.access(root + path, F_OK) == 0 }
 
-  /// Whether this program may read the file.
-  func mayRead(_ path: String) -> Bool { Glibc.access(root + path, R_OK) == 0 }
-
   /// Owner, group and mode of a file, with the names of `/etc`.
   func owner(of path: String) -> Owner? {
     var status = stat()
@@ -81,6 +78,12 @@ public struct DoctorWorld: Sendable {
     var mode: UInt32
 
     var description: String { Ownership.words(user, group, mode) }
+
+    /// Whether `other`, who is in `groups`, may do what `bits` stand for: 4 read, 2 write, 1 search.
+    func lets(_ other: String, in groups: Set<String>, do bits: UInt32) -> Bool {
+      let shift: UInt32 = user == other ? 6 : groups.contains(group) ? 3 : 0
+      return mode >> shift & bits == bits
+    }
   }
 
   private func name(_ number: UInt32, in file: String) -> String {

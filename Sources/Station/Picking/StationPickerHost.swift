@@ -162,7 +162,7 @@ extension Station {
           .cameraUnavailable,
           problem: AccessProblem(
             who: "the station", what: "the configuration", why: "it cannot be used",
-            fix: "\(problem); then 'retake trigger reload'")))
+            telling: "\(problem); then 'retake trigger reload'")))
     }
     let state = camera?.state ?? .stopped
     if let problem = access.problem, camera == nil || state == .denied {
@@ -173,6 +173,17 @@ extension Station {
 }
 
 extension AccessProblem {
+  /// Makes one of another part's message, which may have its own fix in it.
+  init(who: String, what: String, why: String, telling message: String) {
+    let sign = ". Fix: "
+    guard let range = message.firstRange(of: sign) else {
+      self.init(who: who, what: what, why: why, fix: message)
+      return
+    }
+    let (reason, fix) = (message[..<range.lowerBound], message[range.upperBound...])
+    self.init(who: who, what: what, why: "\(why): \(reason)", fix: String(fix))
+  }
+
   static let stationEnded = AccessProblem(
     who: "the program", what: "the station", why: "it has ended", fix: "start it again")
 

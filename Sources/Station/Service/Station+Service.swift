@@ -76,6 +76,9 @@ extension Station {
     if let problem = parts.configurationProblem {
       words.append("the configuration is wrong, nothing works until it is corrected: \(problem)")
     }
+    if let problem = parts.refusedConfiguration {
+      words.append("the new configuration was refused, the one before it is in use: \(problem)")
+    }
     if let camera = parts.camera {
       let name = camera.identity?.name ?? parts.cameraLabel
       if camera.state == .streaming {
@@ -87,7 +90,8 @@ extension Station {
     } else if parts.configurationProblem == nil {
       words.append("no camera")
     }
-    words.append(parts.photos == 1 ? "1 photo" : "\(parts.photos) photos")
+    let photos = parts.photos == 0 ? "no" : "\(parts.photos)"
+    words.append("\(photos) photo\(parts.photos == 1 ? "" : "s") since the start")
     if parts.storage.reason != nil { words.append("library: \(parts.storage.state)") }
     return words.joined(separator: "; ")
   }

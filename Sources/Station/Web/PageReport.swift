@@ -29,12 +29,13 @@ public struct PageReport: Equatable, Sendable, Encodable {
 
   static func fix(_ wanted: String) -> String {
     guard let address = KioskAddress(wanted) else {
-      return "sudo systemctl disable --now retake.socket; sudo systemctl restart retake"
+      // Disabled, the service would still start it along with itself.
+      return "sudo systemctl mask --now retake.socket; sudo systemctl restart retake"
     }
     let more =
       address.isLoopback
       ? "" : "; sudo systemctl edit retake, add the lines '[Service]' and 'IPAddressAllow=any'"
     return "sudo systemctl edit retake.socket, add the lines '[Socket]', 'ListenStream=' and "
-      + "'ListenStream=\(address)'\(more); then: sudo systemctl restart retake.socket retake"
+      + "'ListenStream=\(address)'\(more); then: sudo systemctl stop retake.socket retake; sudo systemctl start retake.socket retake"
   }
 }

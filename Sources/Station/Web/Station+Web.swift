@@ -14,7 +14,7 @@ extension Station {
       listener: options.webListener.flatMap { KioskAddress(listener: $0) })
     parts.withLock { $0.pageReport = page }
     if let words = page.words, let fix = page.fix { log.warning("\(words); \(fix)") }
-    guard let choice = web.server else { return }
+    guard let choice = web.server else { return refusePage() }
     let station = WebStation(self)
     // The server closes what it listens on; a reload opens another one on the same socket.
     let listener = options.webListener.map { fcntl($0, F_DUPFD_CLOEXEC, 3) }
@@ -25,17 +25,28 @@ extension Station {
         system: system)
       try await server.start()
     } catch {
+      refusePage()
       throw StationError(error)
     }
     parts.withLock { $0.web = server }
     core.perform { [weak self] in self?.showOnPage($0) }
   }
 
+  /// Answers at the socket unit's socket in place of a page.
+  private func refusePage() {
+    guard let listener = options.webListener.map({ fcntl($0, F_DUPFD_CLOEXEC, 3) }), listener >= 0
+    else { return }
+    let refusal = PageRefusal(listener, loop: loop, system: system)
+    parts.withLock { $0.pageRefusal = refusal }
+    refusal.start()
+  }
+
   func closeWeb() async {
-    let server = parts.withLock { parts in
-      defer { parts.web = nil }
-      return parts.web
+    let (server, refusal) = parts.withLock { parts in
+      defer { (parts.web, parts.pageRefusal) = (nil, nil) }
+      return (parts.web, parts.pageRefusal)
     }
+    refusal?.stop()
     guard let server else { return }
     // Joining blocks, so it is done on a thread for it.
     await withCheckedContinuation { continuation in
