@@ -159,10 +159,9 @@ final class Copier: Sendable {
           photo.name, from: source.number, to: album.number, path: place,
           expected: entry.checksum)
         switch result {
-        case .copied:
+        case .copied, .present:
           try system.check(system.retrying { $0.fsync(album.number) }, "fsync", place)
           done.append((entry.id, .copied))
-        case .present: done.append((entry.id, .copied))
         case .conflict:
           log.warning("\(place)/\(photo.name) is another picture, and is left as it is")
           done.append((entry.id, .conflict))
