@@ -40,6 +40,7 @@ struct FileCopy {
       try system.check(system.retrying { $0.fsync(fd) }, "fsync", "\(path)/\(name)")
       return .present(checksum)
     }
+    try removeEmpty(name, target, path)
     let temporary = ".retake-\(name).part"
     let flags = O_RDWR | O_CREAT | O_TRUNC | clinux_o_nofollow
     let fd = system.retrying { $0.openat(target, temporary, flags, 0o644) }
@@ -96,6 +97,18 @@ struct FileCopy {
       throw SystemError(errno: Errno.io, call: "verify", path: place)
     }
     return checksum
+  }
+
+  // What a stick that was unplugged too early has instead of a picture must not keep it away.
+  private func removeEmpty(_ name: String, _ target: Int32, _ path: String) throws(SystemError) {
+    let fd = system.openat(target, name, clinux_o_path | clinux_o_nofollow, 0)
+    guard fd >= 0 else { return }
+    defer { _ = system.close(fd) }
+    var status = stat()
+    guard system.fstat(fd, &status) >= 0, status.st_mode & 0o170000 == 0o100000,
+      status.st_size == 0
+    else { return }
+    try system.check(system.unlinkat(target, name), "unlink", "\(path)/\(name)")
   }
 
   // False if the name is taken.
