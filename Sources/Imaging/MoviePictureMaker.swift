@@ -5,6 +5,8 @@ import Platform
 ///
 /// One at a time, on one thread; it keeps memory for the next picture.
 public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
+  /// How long the longer side of a movie's small picture may be: a tile of the library shows it.
+  private static let thumbnailSide = 320
   private var decoded = ScratchBuffer()
   private var small = ScratchBuffer()
 
@@ -78,7 +80,7 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
     let passes = range == .limited && !wantsThumbnail
     target.fill(
       from: source, unit: unit, geometry: geometry, range: passes ? .full : range)
-    let thumbnail = wantsThumbnail ? target.thumbnail(in: &small) : nil
+    let thumbnail = wantsThumbnail ? target.thumbnail(side: Self.thumbnailSide, in: &small) : nil
     if !passes { Self.limit(planes, geometry.size, isGrey: isGrey) }
     if isGrey { Self.clearChroma(planes, geometry.size) }
     return thumbnail

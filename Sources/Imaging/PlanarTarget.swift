@@ -170,13 +170,16 @@ extension PlanarTarget {
     }
   }
 
-  /// A small JPEG of the still for its EXIF, each pixel the mean of a few of the still's.
-  func thumbnail(in buffer: inout ScratchBuffer) -> [UInt8]? {
+  /// A small JPEG of the still, each pixel the mean of a few of the still's: as an EXIF thumbnail,
+  /// or with a longer side of at most `side`.
+  func thumbnail(side: Int? = nil, in buffer: inout ScratchBuffer) -> [UInt8]? {
     guard starts.count == planeSizes.count else { return nil }
-    let divisor = SmallPicture.divisor(size)
+    let longer = max(size.width, size.height)
+    let divisor = side.map { max(1, (longer + $0 - 1) / $0) } ?? SmallPicture.divisor(size)
     let isGrey = starts.count == 1
-    guard let picture = SmallPicture(SmallPicture.size(size), isGrey: isGrey, in: &buffer)
-    else { return nil }
+    let small = PixelSize(
+      width: (size.width + divisor - 1) / divisor, height: (size.height + divisor - 1) / divisor)
+    guard let picture = SmallPicture(small, isGrey: isGrey, in: &buffer) else { return nil }
     for index in starts.indices {
       let (from, row) = (starts[index], Int(strides[index]))
       let plane = planeSizes[index]

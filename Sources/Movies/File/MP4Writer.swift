@@ -15,7 +15,7 @@ struct MP4Writer: ~Copyable {
   /// What the head has room for, besides tables.
   static let headBase = 4096
   /// The most bytes of a thumbnail.
-  static let thumbnailBytes = 24 << 10
+  static let thumbnailBytes = 48 << 10
   /// Marks the box with the thumbnail, a small JPEG: `Retake` and ten bytes that nobody else has.
   static let thumbnailMark: [UInt8] = [
     0x52, 0x65, 0x74, 0x61, 0x6B, 0x65, 0x5C, 0x1D, 0xA4, 0x4B, 0x90, 0x07, 0x3E, 0xC1, 0x68, 0xF2,
