@@ -110,9 +110,16 @@ class Documents(StationCase):
             COMP_WORDS=(retake run --o) COMP_CWORD=2; _retake; echo "${{COMPREPLY[@]}}"
             COMP_WORDS=(retake photos ver) COMP_CWORD=2; _retake; echo "${{COMPREPLY[@]}}"
             COMP_WORDS=(retake trigger sh) COMP_CWORD=2; _retake; echo "${{COMPREPLY[@]}}"
+            COMP_WORDS=(retake run --log d) COMP_CWORD=3; _retake; echo "${{COMPREPLY[@]}}"
+            COMP_WORDS=(retake still --mount '') COMP_CWORD=3; _retake; echo "${{COMPREPLY[@]}}"
+            COMP_WORDS=(retake snap --fps '') COMP_CWORD=3; _retake; echo "${{COMPREPLY[@]}}"
+            retake() {{ printf '* booth: 1 photo, 2 kB\\n  a party: 12 photos, 3 MB\\n'; }}
+            COMP_WORDS=(retake photos list --album '') COMP_CWORD=4; _retake; printf '%s|' "${{COMPREPLY[@]}}"
         """
         result = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
-        self.assertEqual(result.stdout.split("\n")[:4], ["doctor", "--once", "verify", "shutter"], result.stderr)
+        self.assertEqual(result.stdout.split("\n"), [
+            "doctor", "--once", "verify", "shutter", "debug", "0 90 180 270", "",
+            "booth|a party|"], result.stderr)
 
 
 class Service(StationCase):
