@@ -19,13 +19,26 @@ struct Command: Sendable {
   /// Further arguments without dashes, which may be left out.
   var extras: (name: String, summary: String, most: Int)?
   var options: [Option] = []
+  /// What the words mean that the first argument may be; empty: it may be any.
+  var choices: [(name: String, summary: String)] = []
+  /// What it exits with, where that has a meaning of its own.
+  var exits: [(status: Int32, meaning: String)] = []
   var run: @Sendable (Arguments) async throws -> ExitStatus
+
+  /// The arguments without dashes, each once.
+  var words: [(name: String, summary: String)] {
+    guard let extras, !operands.contains(where: { $0.name == extras.name }) else { return operands }
+    return operands + [(extras.name, extras.summary)]
+  }
+
+  /// How the further arguments stand in the usage: `[PHOTO...]`.
+  var extraWords: String? { extras.map { "[\($0.name)\($0.most > 1 ? "..." : "")]" } }
 
   /// What `--help` prints.
   var help: String {
     var lines = [
       "usage: retake \(name)" + operands.map { " \($0.name)" }.joined()
-        + (extras.map { " [\($0.name)\($0.most > 1 ? "..." : "")]" } ?? "") + " [options]"
+        + (extraWords.map { " \($0)" } ?? "") + " [options]"
     ]
     lines += ["", summary]
     func table(_ rows: [(String, String)]) {
@@ -34,17 +47,24 @@ struct Command: Sendable {
         lines.append("  " + name + String(repeating: " ", count: width - name.count + 2) + summary)
       }
     }
-    var rows = operands.map { ($0.name, $0.summary) }
-    if let extras { rows.append((extras.name, extras.summary)) }
+    let rows = words.map { ($0.name, $0.summary) }
     if !rows.isEmpty {
       lines.append("")
       table(rows)
+    }
+    if !choices.isEmpty {
+      lines += ["", "\(operands.first?.name ?? "") is one of:"]
+      table(choices.map { ($0.name, $0.summary) })
     }
     lines += ["", "options:"]
     table(
       (options + [Option.help]).map { option in
         (option.name + (option.value.map { " \($0)" } ?? ""), option.summary)
       })
+    if !exits.isEmpty {
+      lines += ["", "exit codes:"]
+      table(exits.map { ("\($0.status)", $0.meaning) })
+    }
     return lines.joined(separator: "\n")
   }
 }

@@ -5,7 +5,8 @@ extension Command {
   static let doctor = Command(
     name: "doctor",
     summary: "Look at everything a booth needs, and say how to put right what is wrong.",
-    options: [.config, .json]
+    options: [.config, .json],
+    exits: [(0, "all is well"), (1, "there are warnings"), (2, "there are problems")]
   ) { arguments in
     let report = Doctor(file: arguments.value(.config)).examine()
     if arguments.has(.json) {

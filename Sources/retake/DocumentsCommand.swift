@@ -62,17 +62,23 @@ enum Manual {
   private static func section(_ command: Command) -> [String] {
     var usage = ".B retake \(manualText(command.name))"
     usage += command.operands.map { "\n.I \(manualText($0.name))" }.joined()
-    if let extras = command.extras { usage += "\n.RI [ \(manualText(extras.name)) ...]" }
-    var lines = [".SS \(manualText(command.name))", usage, ".PP", manualText(command.summary)]
-    for operand in command.operands {
-      lines += [".TP", ".I \(manualText(operand.name))", manualText(operand.summary)]
-    }
     if let extras = command.extras {
-      lines += [".TP", ".I \(manualText(extras.name))", manualText(extras.summary)]
+      usage += "\n.RI [ \(manualText(extras.name)) \(extras.most > 1 ? "...]" : "]")"
+    }
+    var lines = [".SS \(manualText(command.name))", usage, ".PP", manualText(command.summary)]
+    for word in command.words {
+      lines += [".TP", ".I \(manualText(word.name))", manualText(word.summary)]
+    }
+    for choice in command.choices {
+      lines += [".TP", ".B \(manualText(choice.name))", manualText(choice.summary)]
     }
     for option in command.options {
       let value = option.value.map { " \\fI\(manualText($0))\\fR" } ?? ""
       lines += [".TP", "\\fB\(manualText(option.name))\\fR\(value)", manualText(option.summary)]
+    }
+    if !command.exits.isEmpty {
+      let words = command.exits.map { "\($0.status): \($0.meaning)" }.joined(separator: "; ")
+      lines += [".PP", "Exit status: " + manualText(words) + "."]
     }
     return lines
   }
@@ -109,7 +115,11 @@ enum Completion {
         fi
         case $last in
           --config|--output|--source-log|--frame-log|--socket) compopt -o default; return ;;
-          --camera) mapfile -t COMPREPLY < <(compgen -W "demo $(command ls /dev/v4l/by-id 2>/dev/null)" -- "$word"); return ;;
+          --camera) mapfile -t COMPREPLY < <(compgen -W "demo $(command ls /dev/v4l/by-id 2>/dev/null | grep -v -- '-video-index[1-9]')" -- "$word"); return ;;
+          --album)
+            local IFS=$'\\n'
+            mapfile -t COMPREPLY < <(compgen -W "$(retake photos album 2>/dev/null | sed -n 's/^[* ] \\(.*\\): [0-9]* photos*, .*/\\1/p')" -- "$word"); return ;;
+      \(valueCases)
         esac
         case ${COMP_WORDS[1]} in
       \(cases.joined(separator: "\n"))
@@ -120,6 +130,29 @@ enum Completion {
       complete -F _retake retake
 
       """
+  }
+
+  /// The words that an option's value may be.
+  private static let values = [
+    "--log": "error warning notice info debug", "--source": "camera library saved",
+    "--media": "image movie both", "--mount": "0 90 180 270",
+    "--mirror": "none preview saved both", "--enforce": "portrait landscape off",
+    "--method": "rotate-cw rotate-ccw crop", "--aspect": "3:4 2:3 9:16 free",
+  ]
+
+  /// Values that are known, and none for those that are not.
+  private static var valueCases: String {
+    var lines = values.sorted { $0.key < $1.key }.map { option, words in
+      "    \(option)) mapfile -t COMPREPLY < <(compgen -W '\(words)' -- \"$word\"); return ;;"
+    }
+    let files = [
+      "--config", "--output", "--source-log", "--frame-log", "--socket", "--camera", "--album",
+    ]
+    let commands = Main.commands + Main.groups.values.flatMap { $0 }
+    let others = Set(commands.flatMap(\.options).filter { $0.value != nil }.map(\.name))
+      .subtracting(files).subtracting(values.keys)
+    lines.append("    \(others.sorted().joined(separator: "|"))) return ;;")
+    return lines.joined(separator: "\n")
   }
 
   private static func words(_ command: Command) -> String {

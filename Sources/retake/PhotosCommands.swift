@@ -28,7 +28,8 @@ extension Command {
     var limit = Int.max
     if let text = arguments.value("--limit") {
       guard let number = Int(text), number > 0 else {
-        throw Arguments.UsageError(message: "'--limit' must be a number, and is '\(text)'")
+        throw Arguments.UsageError(
+          message: "'--limit' must be a whole number from 1 up, and is '\(text)'")
       }
       limit = number
     }
@@ -60,7 +61,8 @@ extension Command {
 
   private static let photosVerify = Command(
     name: "photos verify", summary: "Read every photo again and compare it with what was saved.",
-    options: [album, .json, .config]
+    options: [album, .json, .config],
+    exits: [(0, "all are as they were saved"), (1, "some are not, or are missing")]
   ) { arguments in
     let (desk, album) = try open(arguments)
     var findings: [LibraryDesk.Finding] = []
@@ -75,13 +77,18 @@ extension Command {
       try printJSON(findings)
     } else {
       for finding in findings { printLine(finding.words) }
-      if findings.isEmpty { printLine("\(count) photos are as they were saved") }
+      if findings.isEmpty {
+        printLine(
+          count == 1 ? "1 photo is as it was saved" : "\(count) photos are as they were saved")
+      }
     }
     let copies = findings.count(where: \.isCopy)
     if findings.count > copies {
-      complain("\(findings.count - copies) of \(count) photos are not as they were")
+      complain("\(findings.count - copies) of \(photosText(count)) not as saved")
     }
-    if copies > 0 { complain("\(copies) copies are not as they were made") }
+    if copies > 0 {
+      complain("\(copies == 1 ? "1 copy" : "\(copies) copies") not as made")
+    }
     return findings.isEmpty ? .done : .cancelled
   }
 
@@ -100,7 +107,7 @@ extension Command {
       let changes = try desk.rebuild(album: name) { bar.draw($0, of: $1) }
       bar.clear()
       answers.append(Answer(album: name, photos: changes.photos))
-      if !arguments.has(.json) { printLine("\(name): \(changes.photos) photos") }
+      if !arguments.has(.json) { printLine("\(name): \(photosText(changes.photos))") }
     }
     if arguments.has(.json) { try printJSON(answers) }
     return .done
@@ -123,7 +130,7 @@ extension Command {
       try printJSON(export)
     } else {
       let before = export.present > 0 ? ", \(export.present) were there before" : ""
-      printLine("\(export.written) photos in \(path)\(before)")
+      printLine("\(photosText(export.written)) in \(path)\(before)")
     }
     export.refused.forEach(complain)
     return export.refused.isEmpty ? .done : .cancelled
@@ -194,7 +201,8 @@ extension Command {
     if asJSON { return try printJSON(rows) }
     for row in rows {
       printLine(
-        "\(row.isCurrent ? "*" : " ") \(row.album): \(row.photos) photos, \(sizeText(row.bytes))")
+        "\(row.isCurrent ? "*" : " ") \(row.album): \(photosText(row.photos)), \(sizeText(row.bytes))"
+      )
     }
   }
 

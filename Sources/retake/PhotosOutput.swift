@@ -114,3 +114,6 @@ struct ProgressBar {
     text.withUTF8 { _ = Glibc.write(2, $0.baseAddress, $0.count) }
   }
 }
+
+/// `1 photo`, `13 photos`.
+func photosText(_ count: Int) -> String { count == 1 ? "1 photo" : "\(count) photos" }

@@ -8,11 +8,16 @@ extension Command {
 
   static let trigger = Command(
     name: "trigger", summary: "Press a button of the running station, or ask how it stands.",
-    operands: [("ACTION", TriggerAction.remote.map(\.rawValue).joined(separator: ", "))],
+    operands: [("ACTION", "what is asked of the station")],
     options: [
       .config,
       Option(name: "--socket", value: "PATH", summary: "the station's socket"),
       .json,
+    ],
+    choices: TriggerAction.remote.map { ($0.rawValue, meaning(of: $0)) },
+    exits: [
+      (0, "done"), (1, "refused, with the reason"), (2, "there is no such action"),
+      (7, "you may not use the socket"), (8, "no station answers"),
     ]
   ) { arguments in
     let word = arguments.operands[0]
@@ -36,12 +41,28 @@ extension Command {
       } else {
         try printJSON(Answer(accepted: reply.isAccepted, text: reply.text), isCompact: true)
       }
+    } else if action == .status, reply.isAccepted, let text = StatusText(json: reply.text) {
+      text.lines.forEach(printLine)
     } else if reply.isAccepted {
       printLine(reply.text)
     } else {
       complain(reply.text)
     }
     return reply.isAccepted ? .done : .cancelled
+  }
+
+  private static func meaning(of action: TriggerAction) -> String {
+    switch action {
+    case .shutter: "take a photo: begins the countdown"
+    case .record: "begin a movie, or end the one that is recorded"
+    case .accept: "keep the photo that is shown"
+    case .retake: "take another one instead of it"
+    case .cancel: "end the session; the photo that is shown is not kept"
+    case .reload: "read the configuration again; it is used from the next session on"
+    case .status: "print how the station stands; changes nothing"
+    case .quit: "end the station (a service is started anew)"
+    case .shutdown: "power the machine off"
+    }
   }
 
   /// Where the station may listen: as told, as configured, and where the service does.

@@ -117,7 +117,7 @@ class BadInput(StationCase):
 
     def test_no_station_to_trigger(self):
         self.assert_complaint(
-            self.run_retake("trigger", "shutter", "--socket", self.socket), 1, self.socket,
+            self.run_retake("trigger", "shutter", "--socket", self.socket), 8, self.socket,
             "retake run")
 
     def test_a_second_station(self):

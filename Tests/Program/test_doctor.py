@@ -110,9 +110,16 @@ class Documents(StationCase):
             COMP_WORDS=(retake run --o) COMP_CWORD=2; _retake; echo "${{COMPREPLY[@]}}"
             COMP_WORDS=(retake photos ver) COMP_CWORD=2; _retake; echo "${{COMPREPLY[@]}}"
             COMP_WORDS=(retake trigger sh) COMP_CWORD=2; _retake; echo "${{COMPREPLY[@]}}"
+            COMP_WORDS=(retake run --log d) COMP_CWORD=3; _retake; echo "${{COMPREPLY[@]}}"
+            COMP_WORDS=(retake still --mount '') COMP_CWORD=3; _retake; echo "${{COMPREPLY[@]}}"
+            COMP_WORDS=(retake snap --fps '') COMP_CWORD=3; _retake; echo "${{COMPREPLY[@]}}"
+            retake() {{ printf '* booth: 1 photo, 2 kB\\n  a party: 12 photos, 3 MB\\n'; }}
+            COMP_WORDS=(retake photos list --album '') COMP_CWORD=4; _retake; printf '%s|' "${{COMPREPLY[@]}}"
         """
         result = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
-        self.assertEqual(result.stdout.split("\n")[:4], ["doctor", "--once", "verify", "shutter"], result.stderr)
+        self.assertEqual(result.stdout.split("\n"), [
+            "doctor", "--once", "verify", "shutter", "debug", "0 90 180 270", "",
+            "booth|a party|"], result.stderr)
 
 
 class Service(StationCase):
@@ -181,6 +188,25 @@ class Service(StationCase):
         self.hear("is streaming")
         result = self.run_retake("trigger", "shutter", "--socket", f"{self.dir}/retake.socket")
         self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_a_refused_configuration_is_told_and_the_one_before_it_stays(self):
+        good = self.with_demo()
+        self.start_as_service(good)
+        self.hear("is streaming")
+        with open(self.config, "w") as file:
+            file.write(good.replace("[countdown]", "[countdwn]"))
+        result = self.run_retake("trigger", "reload", "--socket", self.socket)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("countdwn", result.stderr)
+        told = self.hear("was refused")
+        self.assertIn("countdwn", told)
+        self.assertIn("is streaming", told)
+        status = self.run_retake("trigger", "status", "--socket", self.socket)
+        self.assertRegex(status.stdout, r"(?m)^wrong +the new configuration was refused.*countdwn")
+        with open(self.config, "w") as file:
+            file.write(good)
+        self.assertEqual(self.run_retake("trigger", "reload", "--socket", self.socket).returncode, 0)
+        self.assertNotIn("was refused", self.hear("STATUS="))
 
     def test_an_address_that_the_socket_unit_keeps_from_use_is_told(self):
         listener = socket.create_server(("127.0.0.1", 0))

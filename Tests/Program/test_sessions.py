@@ -102,6 +102,8 @@ class Sessions(StationCase):
                 self.wait_for_state("reviewing")
                 self.wait_for_state("idle")
                 self.assertEqual(len(self.photos()), count)
+                words = "is kept" if count else "is not kept"
+                self.assertIn(f"session 1: nobody decided in time, the photo {words}", self.log())
                 process.terminate()
                 self.assertEqual(process.wait(), 0)
 

@@ -23,7 +23,7 @@ C
 start_station --log info --frame-log /run/rig/frame-log
 "$python" "$rig/buttons.py" take-photos --pulls "$gpio_pulls" --socket /run/rig/socket \
   --count "$count" >"$RIG_OUTPUT/photos" || fail "the presses ended with $?"
-retake trigger status --config "$station_config" >"$RIG_OUTPUT/status"
+retake trigger status --json --config "$station_config" >"$RIG_OUTPUT/status"
 stop_station
 "$python" "$rig/buttons.py" judge-frames --photos "$RIG_OUTPUT/photos" --log "$webcam_log" \
   --frames /run/rig/frame-log --delay 1 --count "$count" || fail "a photo is not the frame of its press"

@@ -10,6 +10,15 @@ import Trigger
     try Configuration().reading(text, file: "f.toml")
   }
 
+  @Test("what --learn prints is one button that takes photos and accepts them")
+  func aLesson() throws {
+    let lines = ButtonLearner.lines("line = \"GPIO17\"", "chip = \"pinctrl-bcm2711\"")
+    let config = try read(lines)
+    #expect(config.buttons.keys.sorted() == ["one"])
+    #expect(config.panelButtons.map(\.role) == [.one])
+    #expect(lines.contains("shutter, record, accept, retake, cancel, shutdown"))
+  }
+
   @Test("are read, with what their names and levels say") func aFullFile() throws {
     let config = try read(
       """

@@ -29,10 +29,12 @@ struct RunningStation: Decodable, Sendable {
       var place: String?
       var state: String?
       var problem: String?
+      var presses: Int?
     }
     struct Lamp: Decodable, Sendable {
       var name: String?
       var place: String?
+      var isLit: Bool?
       var problem: String?
     }
     var buttons: [Button]?
@@ -40,6 +42,7 @@ struct RunningStation: Decodable, Sendable {
   }
   struct Movies: Decodable, Sendable {
     var codec: String?
+    var isRecording: Bool?
   }
   struct Service: Decodable, Sendable {
     var watchdogSeconds: Double?
@@ -65,7 +68,16 @@ struct RunningStation: Decodable, Sendable {
     var buttons: Resource?
   }
 
+  struct Photo: Decodable, Sendable {
+    var path: String?
+  }
+
   var state: String?
+  var session: UInt64?
+  var photos: Int?
+  var lastPhoto: Photo?
+  var lastRefusal: String?
+  var refusedConfiguration: String?
   var access: Access?
   var camera: Camera?
   var library: Library?

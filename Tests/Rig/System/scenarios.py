@@ -282,6 +282,16 @@ def wrong_configuration(booth):
     booth.camera("streaming")
     booth.wait("the button", "retake trigger status --json | grep -q '\"state\":\"armed\"'")
     assert "streaming" in booth.property("StatusText")
+    # Refused while it works: the reload fails, the status says why, and what worked goes on.
+    booth.configure(BOOTH.replace("seconds", "secnds"))
+    status, output = booth.guest.run("systemctl reload retake.service", check=False)
+    assert status != 0, output
+    text = booth.property("StatusText")
+    assert "was refused" in text and "/etc/retake/retake.toml:3" in text and "streaming" in text, text
+    assert booth.property("ActiveState") == "active"
+    booth.configure(BOOTH)
+    booth.run("systemctl reload retake.service")
+    assert "was refused" not in booth.property("StatusText")
     booth.take_photo(lambda: booth.press(17))
 
 
