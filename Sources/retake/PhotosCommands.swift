@@ -87,7 +87,9 @@ extension Command {
       complain("\(findings.count - copies) of \(photosText(count)) not as saved")
     }
     if copies > 0 {
-      complain("\(copies == 1 ? "1 copy" : "\(copies) copies") not as made")
+      complain(
+        copies == 1
+          ? "1 copy is not as it was made" : "\(copies) copies are not as they were made")
     }
     return findings.isEmpty ? .done : .cancelled
   }
