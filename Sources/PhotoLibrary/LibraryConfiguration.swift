@@ -27,6 +27,8 @@ public struct LibraryConfiguration: Sendable, Equatable {
   public var reserve: Reserve
   /// Whether it is meant that the photos are gone at power-off.
   public var allowsVolatile: Bool
+  /// Where it says which disks are to be mounted.
+  public var mounts = MountTable()
 
   /// Makes a configuration.
   public init(

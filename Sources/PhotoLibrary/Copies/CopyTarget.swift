@@ -25,6 +25,7 @@ struct CopyTarget: ~Copyable {
     if absences.contains(fd) { return nil }
     try system.check(fd, "open", path)
     let folder = Descriptor(owning: fd, system: system)
+    if MountTable().missing(for: path) != nil { return nil }
     let isForeign = ["/media/", "/mnt/", "/run/media/"].contains { path.hasPrefix($0) }
     if isForeign, AlbumFolders.isOnSystemDisk(folder.number, system) { return nil }
     let identity = try identify(folder.number, path, system)

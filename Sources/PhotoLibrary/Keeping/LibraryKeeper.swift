@@ -140,6 +140,8 @@ public final class LibraryKeeper: Sendable {
 
   private func write(_ record: SessionRecord) {
     do throws(LibraryError) {
+      // The line would go to the disk below.
+      try AlbumFolders.checkMount(configuration)
       // Opened for each line: the directory may come and go, and lines are rare.
       try SessionJournal.open(root: configuration.root, system).append(record)
       state.withLock { $0.journalFailed = false }
