@@ -45,6 +45,7 @@ struct AlbumFolders: ~Copyable {
       if fd == -Errno.noEntry {
         let made = system.mkdirat(root, name, 0o755)
         if made != -Errno.exists { try system.check(made, "mkdir", path) }
+        LibraryOwner.adopt(directory: name, in: root)
         fd = system.openat(root, name, clinux_o_directory, 0)
       }
       try system.check(fd, "open", path)
@@ -96,6 +97,7 @@ struct AlbumFolders: ~Copyable {
           if isForeign, isOnSystemDisk(current, system) { break }
           let made = system.mkdirat(current, part, 0o755)
           if made != -Errno.exists { try system.check(made, "mkdir", walked) }
+          LibraryOwner.adopt(directory: part, in: current)
           try syncParent(current, walked, system)
           fd = system.openat(current, part, flags, 0)
         }
