@@ -19,11 +19,19 @@ struct AlbumFolders: ~Copyable {
       throw LibraryError(
         .notADirectory, "the library path \"\(configuration.root)\" is relative; give a full one")
     }
+    try checkMount(configuration)
     let root = try openRoot(configuration.root, system)
     let lock = try LibraryLock(root.number, configuration.root, system)
     let album = try openAlbum(root.number, configuration, system)
     let isOnSystemDisk = AlbumFolders.isOnSystemDisk(album.number, system)
     return AlbumFolders(root: root, album: album, isOnSystemDisk: isOnSystemDisk, lock: lock)
+  }
+
+  /// Throws if a disk that is to be mounted at the album, or above it, is not.
+  static func checkMount(_ configuration: LibraryConfiguration) throws(LibraryError) {
+    let path = "\(configuration.root)/\(configuration.album)"
+    guard let place = configuration.mounts.missing(for: path) else { return }
+    throw .notMounted(configuration.root, place)
   }
 
   /// Opens the album below a root; makes it where it is missing, and syncs the root in any case.
@@ -37,6 +45,7 @@ struct AlbumFolders: ~Copyable {
       if fd == -Errno.noEntry {
         let made = system.mkdirat(root, name, 0o755)
         if made != -Errno.exists { try system.check(made, "mkdir", path) }
+        LibraryOwner.adopt(directory: name, in: root)
         fd = system.openat(root, name, clinux_o_directory, 0)
       }
       try system.check(fd, "open", path)
@@ -88,6 +97,7 @@ struct AlbumFolders: ~Copyable {
           if isForeign, isOnSystemDisk(current, system) { break }
           let made = system.mkdirat(current, part, 0o755)
           if made != -Errno.exists { try system.check(made, "mkdir", walked) }
+          LibraryOwner.adopt(directory: part, in: current)
           try syncParent(current, walked, system)
           fd = system.openat(current, part, flags, 0)
         }

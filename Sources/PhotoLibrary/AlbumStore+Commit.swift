@@ -125,6 +125,7 @@ extension AlbumStore {
     let number: Int
     do throws(LibraryError) {
       try check(fd, "open", temporary)
+      LibraryOwner.adopt(fd, like: album)
       // A number, not a `Descriptor`, which Swift 6.0 does not let into the closures.
       do throws(LibraryError) {
         try writeAll(fd, [bytes])

@@ -108,6 +108,7 @@ extension AlbumStore {
       let fd = system.retrying { $0.openat(root, temporaryName, flags, 0o644) }
       try check(fd, "open", "../\(temporaryName)")
       let file = Descriptor(owning: fd, system: system)
+      LibraryOwner.adopt(fd, like: root)
       try text.withBytes { (bytes) throws(LibraryError) in try writeAll(file.number, [bytes]) }
       try check(system.retrying { $0.fsync(file.number) }, "fsync", "../\(temporaryName)")
       try check(system.rename(root, temporaryName, sequenceName), "rename", "../\(sequenceName)")

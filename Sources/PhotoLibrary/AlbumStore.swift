@@ -120,6 +120,7 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
       return nil
     default:
       try check(fd, "open")
+      LibraryOwner.adopt(fd, like: folders.album.number)
       return Descriptor(owning: fd, system: system)
     }
   }

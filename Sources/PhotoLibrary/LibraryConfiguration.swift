@@ -27,6 +27,8 @@ public struct LibraryConfiguration: Sendable, Equatable {
   public var reserve: Reserve
   /// Whether it is meant that the photos are gone at power-off.
   public var allowsVolatile: Bool
+  /// Where it says which disks are to be mounted.
+  public var mounts = MountTable()
 
   /// Makes a configuration.
   public init(
@@ -39,10 +41,11 @@ public struct LibraryConfiguration: Sendable, Equatable {
   }
 
   /// Whether a name can be an album's: 1 to 64 bytes, no slash, no leading dot, no control
-  /// characters.
+  /// characters; and not the directory that ext4 has for what its check finds.
   public static func isAlbumName(_ name: String) -> Bool {
     let bytes = name.utf8
-    return (1...64).contains(bytes.count) && bytes.first != UInt8(ascii: ".")
+    return name != "lost+found" && (1...64).contains(bytes.count)
+      && bytes.first != UInt8(ascii: ".")
       && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
   }
 }

@@ -28,6 +28,7 @@ struct LibraryLock: ~Copyable {
       let fd = system.openat(root, name, O_RDWR | O_CREAT | clinux_o_nofollow, 0o644)
       try system.check(fd, "open", "\(path)/\(name)")
       let lock = Descriptor(owning: fd, system: system)
+      LibraryOwner.adopt(fd, like: root)
       let locked = system.retrying { $0.lock(fd, LOCK_EX | LOCK_NB) }
       switch locked {
       case -Errno.again:

@@ -66,7 +66,8 @@ extension LibraryError {
   static func invalidAlbum(_ name: String) -> LibraryError {
     LibraryError(
       .invalidAlbum,
-      "\"\(name)\" cannot be an album: take 1 to 64 bytes without a slash, not beginning with a dot"
+      "\"\(name)\" cannot be an album: take 1 to 64 bytes without a slash, not beginning with a "
+        + "dot, and not \"lost+found\""
     )
   }
 }

@@ -50,7 +50,7 @@ public enum StorageState: Sendable, Equatable {
   }
 
   /// What the operator does about it, for the library at `path`; nil where there is nothing to do.
-  public func operatorFix(_ path: String) -> String? {
+  public func operatorFix(_ path: String, mounts: MountTable = MountTable()) -> String? {
     switch self {
     case .ok: nil
     case .low(let free):
@@ -60,7 +60,9 @@ public enum StorageState: Sendable, Equatable {
     case .readOnly:
       "\(path) is on a read-only file system: remount it (mount -o remount,rw); if it became "
         + "read-only by itself the card is failing, and dmesg says so"
-    case .gone: "\(path) is not there: plug in and mount its disk, or set another [library] path"
+    case .gone:
+      mounts.missing(for: path).map { LibraryError.notMounted(path, $0).message }
+        ?? "\(path) is not there: plug in and mount its disk, or set another [library] path"
     case .denied:
       "no permission to write in \(path): give it to the user who runs the station (chown)"
     case .volatile(let name):

@@ -49,6 +49,45 @@ class Access(StationCase):
         os.chmod(path, mode)
         return path
 
+    # The library
+
+    def test_what_root_makes_in_the_library_of_another_user_belongs_to_that_user(self):
+        os.mkdir(self.library)
+        os.chown(self.library, NOBODY, NOBODY)
+        # ext4 has this at its root, and lets nobody else look into it.
+        lost = os.path.join(self.library, "lost+found")
+        os.mkdir(lost, 0o700)
+
+        def root(*words):
+            result = self.run_retake(*words, "--config", self.config)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            strangers = [os.path.join(place, name)
+                         for place, folders, files in os.walk(self.library)
+                         for name in folders + files
+                         if os.lstat(os.path.join(place, name)).st_uid != NOBODY]
+            self.assertEqual(strangers, [lost], words)
+            return result.stdout
+
+        root("run", "--once", "--camera", "demo")
+        root("photos", "album", "wedding")
+        root("run", "--once", "--camera", "demo")
+        self.assertNotIn("lost+found", root("photos", "album"))
+        root("photos", "keep", "1")
+        root("photos", "verify")
+        root("photos", "rebuild")
+        # A directory of root's own is still one that root may export to.
+        private = os.path.join(self.dir, "private")
+        os.mkdir(private, 0o700)
+        root("photos", "export", os.path.join(private, "out"))
+        self.assertEqual(os.listdir(os.path.join(private, "out")), ["IMG_00000001.jpg"])
+        root("photos", "delete", "1")
+        result = self.as_user("run", "--once", "--camera", "demo", "--config", self.config)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("/wedding/IMG_00000002.jpg", result.stdout)
+        self.assertNotIn("lost+found", result.stderr)
+        result = self.as_user("photos", "delete", "2", "--config", self.config)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
     # The camera
 
     def test_a_node_of_a_group_is_for_its_members(self):

@@ -64,6 +64,12 @@ extern void *const clinux_map_failed;
 /* A folder's file was made, moved in, or got other permissions. */
 extern const uint32_t clinux_in_new_or_changed;
 
+/* The mount point at or above `path` that the table `fstab` names and that is not in the table
+ * `mounts`, both as fstab(5) says; the deepest one. False, and nothing in `found`, if there is
+ * none or a table cannot be read. `path` is absolute and without symbolic links. */
+bool clinux_missing_mount(
+    const char *fstab, const char *mounts, const char *path, char *found, size_t size);
+
 /* Whether the kernel says that its clock follows a time server: adjtimex(2). */
 bool clinux_clock_is_synchronized(void);
 

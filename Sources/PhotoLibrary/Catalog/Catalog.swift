@@ -41,6 +41,8 @@ public final class Catalog: Sendable {
     self.access = access
     self.system = system
     let path = Catalog.path(root)
+    // SQLite gives what it makes beside it to whom it belongs.
+    if access != .reader { LibraryOwner.prepare(path, in: root) }
     state = Mutex(try Catalog.opened(path, access, log))
   }
 

@@ -25,6 +25,7 @@ struct CopyTarget: ~Copyable {
     if absences.contains(fd) { return nil }
     try system.check(fd, "open", path)
     let folder = Descriptor(owning: fd, system: system)
+    if MountTable().missing(for: path) != nil { return nil }
     let isForeign = ["/media/", "/mnt/", "/run/media/"].contains { path.hasPrefix($0) }
     if isForeign, AlbumFolders.isOnSystemDisk(folder.number, system) { return nil }
     let identity = try identify(folder.number, path, system)
@@ -43,6 +44,7 @@ struct CopyTarget: ~Copyable {
     let new = system.openat(
       folder, name, O_WRONLY | O_CREAT | O_TRUNC | clinux_o_nofollow, 0o644)
     try system.check(new, "open", "\(path)/\(name)")
+    LibraryOwner.adopt(new, like: folder)
     // A number, not a `Descriptor`, which Swift 6.0 does not let into the closure.
     defer { _ = system.close(new) }
     let text = Array("\(identity)\n".utf8)

@@ -14,12 +14,14 @@ extension LibraryDesk {
       let folder = try Descriptor(opening: root, flags: clinux_o_directory, system: system)
       let made = system.mkdirat(folder.number, album, 0o755)
       if made != -Errno.exists { try system.check(made, "mkdir", "\(root)/\(album)") }
+      LibraryOwner.adopt(directory: album, in: folder.number)
       let text = Array("\(album)\n\(configured)\n".utf8)
       let temporary = CurrentAlbum.name + ".part"
       let fd = system.openat(
         folder.number, temporary, O_WRONLY | O_CREAT | O_TRUNC | clinux_o_nofollow, 0o644)
       try system.check(fd, "open", "\(root)/\(temporary)")
       defer { _ = system.close(fd) }
+      LibraryOwner.adopt(fd, like: folder.number)
       let count = text.withUnsafeBytes { system.write(fd, $0) }
       try system.check(count == text.count ? count : Int(-Errno.noSpace), "write", root)
       try system.check(system.fsync(fd), "fsync", "\(root)/\(temporary)")

@@ -25,6 +25,7 @@ public final class LibraryDesk: Sendable {
     self.configuration = configuration
     self.system = system
     let root = configuration.root
+    try AlbumFolders.checkMount(configuration)
     do throws(SystemError) {
       _ = try Descriptor(
         opening: root, flags: clinux_o_directory | clinux_o_path, system: system)

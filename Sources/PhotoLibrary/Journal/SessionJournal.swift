@@ -34,6 +34,7 @@ struct SessionJournal: ~Copyable, @unchecked Sendable {
       try journal.endTornLine()
       // The name itself, in case it is new.
       let folder = try Descriptor(opening: root, flags: clinux_o_directory, system: system)
+      LibraryOwner.adopt(journal.file.number, like: folder.number)
       try system.check(system.retrying { $0.fsync(folder.number) }, "fsync", root)
       return journal
     } catch {

@@ -106,19 +106,22 @@ public final class LibraryKeeper: Sendable {
       let before = catalog.replacements
       attempt {
         for album in try PhotoLibrary.albums(root: self.configuration.root, system: self.system) {
-          let changes = try self.catalog.synchronize(album: album)
-          guard changes.added + changes.removed > 0 else { continue }
-          self.log.info(
-            "the catalog caught up",
-            [
-              ("album", album), ("new", "\(changes.added)"), ("gone", "\(changes.removed)"),
-            ])
+          // One that cannot be read must not keep the others away.
+          self.attempt { try self.synchronize(album) }
         }
       }
       if catalog.replacements == before { break }
     }
     readNext()
     copier.look()
+  }
+
+  private func synchronize(_ album: String) throws(LibraryError) {
+    let changes = try catalog.synchronize(album: album)
+    guard changes.added + changes.removed > 0 else { return }
+    log.info(
+      "the catalog caught up",
+      [("album", album), ("new", "\(changes.added)"), ("gone", "\(changes.removed)")])
   }
 
   // One file at a time, and not one after the other: nobody waits for it.
@@ -140,6 +143,8 @@ public final class LibraryKeeper: Sendable {
 
   private func write(_ record: SessionRecord) {
     do throws(LibraryError) {
+      // The line would go to the disk below.
+      try AlbumFolders.checkMount(configuration)
       // Opened for each line: the directory may come and go, and lines are rare.
       try SessionJournal.open(root: configuration.root, system).append(record)
       state.withLock { $0.journalFailed = false }

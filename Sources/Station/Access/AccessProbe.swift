@@ -1,5 +1,6 @@
 import Glibc
 import ImagePicker
+import PhotoLibrary
 import Platform
 
 /// Finds out what the program may use, by trying, as the user it runs as.
@@ -181,6 +182,14 @@ struct AccessProbe: Sendable {
   /// A directory that is read and written.
   func directory(_ path: String) -> Access {
     let what = AccessProbe.library(path)
+    // Whose the directory below the disk is does not matter.
+    if let place = MountTable().missing(for: path) {
+      return Access(
+        .restricted,
+        AccessProblem(
+          who: currentUser(), what: what, why: "its disk is not mounted at \(place)",
+          fix: "sudo mount \(place)"))
+    }
     // Something else in its place is no matter of permissions.
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR { return .unknown }
