@@ -15,7 +15,12 @@ final class KioskDesk: @unchecked Sendable {
   private var waiters: [UInt64: Waiter] = [:]
   private var newest: (any KioskFrame)?
   private var newestCame = MonotonicTime(nanoseconds: 0)
-  private var isLooking = false
+  private(set) var isLooking = false
+  /// The frame after which one is waited for.
+  var lastLooked: UInt64?
+  /// Whether somebody looks that the wait does not last for ever.
+  var watchesLooking = false
+  private var asked = MonotonicTime(nanoseconds: 0)
   private var beats = false
   private(set) var framesServed = 0
   private(set) var bytesOfFrames = 0
@@ -103,7 +108,13 @@ final class KioskDesk: @unchecked Sendable {
   func beginsToLook(on server: isolated HTTPServer) -> Bool {
     guard !isLooking, wantsPictures else { return false }
     isLooking = true
+    asked = server.now
     return true
+  }
+
+  /// Whether the answer is overdue: the camera may be another one, or there is none.
+  func hasLookedLong(on server: isolated HTTPServer) -> Bool {
+    isLooking && server.now - asked >= .milliseconds(400)
   }
 
   private var wantsPictures: Bool {

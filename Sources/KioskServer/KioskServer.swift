@@ -5,8 +5,9 @@ import Synchronization
 
 /// The web server of a station: the page for guests, the preview, and an interface for programs.
 ///
-/// It has four threads: one for the network, one that waits for frames while somebody looks, and
-/// two for the library, of which one makes small pictures. The station waits for none of them. Safe from any thread.
+/// It has four threads: one for the network, one that makes pictures of frames that are none, and
+/// two for the library, of which one makes small pictures. The station waits for none of them. Safe
+/// from any thread.
 public final class KioskServer: Sendable {
   /// What it was made with; its address is the one where it listens.
   public let configuration: KioskConfiguration
@@ -20,7 +21,10 @@ public final class KioskServer: Sendable {
   let folder: PageFolder?
   private let listener: Int32
   private let web: EventLoop
-  private let viewing: EventLoop
+  let viewing: EventLoop
+  let bell: Bell
+  // Made once: the capture thread lets it go and must not be the one that frees it.
+  let ringBell: @Sendable () -> Void
   private let files: EventLoop
   private let pictures: EventLoop
   private let heartbeat = Mutex<MonotonicTime?>(nil)
@@ -69,10 +73,12 @@ public final class KioskServer: Sendable {
       viewing = try EventLoop("web-view", system: system)
       files = try EventLoop("web-files", system: system)
       pictures = try EventLoop("web-pictures", system: system)
+      bell = try Bell(system: system)
     } catch {
       _ = system.close(socket)
       throw KioskError(.system, "a thread cannot be started: \(error)", cause: error)
     }
+    ringBell = { [bell] in bell.ring() }
     http = HTTPServer(
       loop: web, files: files, limits: configuration.limits, system: system)
   }
@@ -81,6 +87,10 @@ public final class KioskServer: Sendable {
   public func start() async throws(KioskError) {
     guard await http.start(listener: listener, router: self) else {
       throw KioskError(.system, "the web server cannot be started; free some memory")
+    }
+    web.watch(bell.number) { [weak self] _ in
+      guard let self else { return }
+      http.assumeIsolated { self.heardBell(on: $0) }
     }
     log.debug("the page is at http://\(configuration.address.host.urlHost):\(port)/")
   }
@@ -139,16 +149,6 @@ public final class KioskServer: Sendable {
         response = HTTPResponse(error)
       }
       http.perform { $0.answer(request.id, response) }
-    }
-  }
-
-  /// Waits for a frame other than `last`, on the thread for that.
-  func look(after last: UInt64?) {
-    viewing.submit { [station, http, desk] in
-      let frame = station.frame(after: last, timeout: .milliseconds(500))
-      http.perform { server in
-        if desk.take(frame, on: server) { self.look(after: frame?.number ?? last) }
-      }
     }
   }
 

@@ -34,10 +34,18 @@ public protocol KioskStation: AnyObject, Sendable {
     _ event: PickerMachine.Event, session: SessionID?,
     answer: @escaping @Sendable (KioskReply) -> Void)
 
-  /// Waits until there is a frame other than `last`, or until `timeout` is over.
+  /// The newest frame, if it is another than `last`.
   ///
-  /// It blocks.
-  func frame(after last: UInt64?, timeout: Duration) -> (any KioskFrame)?
+  /// It takes as long as a copy, or longer where ``makesFrames`` says so.
+  func frame(after last: UInt64?) -> (any KioskFrame)?
+
+  /// Whether a picture has to be made of each frame first, which other answers cannot wait for.
+  var makesFrames: Bool { get }
+
+  /// Calls `body` once when there is a frame other than `last`, on any thread; at once if there is.
+  ///
+  /// Only who asked last is told; nobody is while there is no camera.
+  func whenFrame(after last: UInt64?, _ body: @escaping @Sendable () -> Void)
 
   /// The still that the guest of that session decides about; nil when there is none now.
   func review(of session: SessionID) -> (any KioskBytes)?

@@ -4,6 +4,9 @@ import Platform
 
 /// From a candidate to a photo. The order of the steps is the promise: the bytes are synced before
 /// they get a name, and the name is synced before anyone is told.
+///
+/// A file that is renamed is synced once more: FAT makes a new entry for the new name, with no
+/// bytes, and says where they are when the file's own record is written.
 extension AlbumStore {
   /// Makes the candidate a photo, or leaves everything as it was.
   mutating func commit(_ candidate: Candidate) throws(LibraryError) -> Photo {
@@ -81,9 +84,12 @@ extension AlbumStore {
     if next == number + 1 { next = number }
   }
 
-  // Makes the name durable, or takes it back.
-  private mutating func syncName(_ number: Int) throws(LibraryError) {
-    let result = system.retrying { $0.fsync(folders.album.number) }
+  // Makes the name durable, or takes it back; `renamed` is the file if it had another one before.
+  private mutating func syncName(
+    _ number: Int, of renamed: Int32? = nil
+  ) throws(LibraryError) {
+    var result = renamed.map { file in system.retrying { $0.fsync(file) } } ?? 0
+    if result >= 0 { result = system.retrying { $0.fsync(folders.album.number) } }
     if result >= 0 { return }
     let name = PhotoName.name(number, committing)
     let removed = system.unlinkat(folders.album.number, name)
@@ -112,33 +118,29 @@ extension AlbumStore {
 
   private mutating func write(_ bytes: UnsafeRawBufferPointer) throws(LibraryError) -> Int {
     let temporary = ".retake-\(PhotoName.digits(try takeNumber())).part"
+    let album = folders.album.number
+    let fd = system.retrying {
+      $0.openat(album, temporary, O_WRONLY | O_CREAT | O_EXCL | clinux_o_nofollow, 0o644)
+    }
     let number: Int
     do throws(LibraryError) {
-      try writeTemporary(temporary, bytes)
-      number = try place(temporary)
+      try check(fd, "open", temporary)
+      // A number, not a `Descriptor`, which Swift 6.0 does not let into the closures.
+      do throws(LibraryError) {
+        try writeAll(fd, [bytes])
+        try check(system.retrying { $0.fsync(fd) }, "fsync", temporary)
+        number = try place(temporary)
+      } catch {
+        _ = system.close(fd)
+        throw error
+      }
     } catch {
-      _ = system.unlinkat(folders.album.number, temporary)
+      _ = system.unlinkat(album, temporary)
       throw error
     }
-    try syncName(number)
+    defer { _ = system.close(fd) }
+    try syncName(number, of: fd)
     return number
-  }
-
-  private func writeTemporary(
-    _ name: String, _ bytes: UnsafeRawBufferPointer
-  ) throws(LibraryError) {
-    let flags = O_WRONLY | O_CREAT | O_EXCL | clinux_o_nofollow
-    let album = folders.album.number
-    let fd = system.retrying { $0.openat(album, name, flags, 0o644) }
-    try check(fd, "open", name)
-    let file = Descriptor(owning: fd, system: system)
-    try writeAll(fd, [bytes])
-    try check(system.retrying { $0.fsync(fd) }, "fsync", name)
-    do throws(SystemError) {
-      try file.close()
-    } catch {
-      throw LibraryError(error, at: path)
-    }
   }
 
   // Gives the synced temporary a number's name without replacing anything.

@@ -150,6 +150,8 @@ public final class EventLoop: SerialExecutor, Sendable {
   }
 
   private func wake() {
+    // The loop itself looks at everything before it sleeps.
+    guard LoopIdentity.current != ObjectIdentifier(self) else { return }
     var one: UInt64 = 1
     withUnsafeBytes(of: &one) { _ = system.write(wakeNumber, $0) }
   }

@@ -13,6 +13,7 @@ struct OutputFile: ~Copyable {
   private let directory: String
   private let number: Int32
   private var hasTemporaryName: Bool
+  private let isUnnamed: Bool
 
   /// Makes the file beside `path`, so that it can be moved there in one step.
   ///
@@ -57,17 +58,18 @@ struct OutputFile: ~Copyable {
     guard number >= 0 else { throw problem("open", path) }
     return OutputFile(
       path: path, temporary: temporary, directory: directory, number: number,
-      hasTemporaryName: !isUnnamed)
+      isUnnamed: isUnnamed)
   }
 
   private init(
-    path: String, temporary: String, directory: String, number: Int32, hasTemporaryName: Bool
+    path: String, temporary: String, directory: String, number: Int32, isUnnamed: Bool
   ) {
     self.path = path
     self.temporary = temporary
     self.directory = directory
     self.number = number
-    self.hasTemporaryName = hasTemporaryName
+    self.hasTemporaryName = !isUnnamed
+    self.isUnnamed = isUnnamed
   }
 
   /// The file, for who writes it by itself; valid as long as this lives.
@@ -111,6 +113,8 @@ struct OutputFile: ~Copyable {
     }
     guard rename(temporary, path) == 0 else { throw Self.problem("rename", path) }
     hasTemporaryName = false
+    // Once more for FAT, whose new name has no bytes until then; it has no unnamed files.
+    if !isUnnamed, fsync(number) != 0 { throw Self.problem("fsync", path) }
     let parent = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if parent >= 0 {
       fsync(parent)

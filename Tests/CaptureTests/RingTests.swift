@@ -1,5 +1,6 @@
 import Platform
 import StationTestSupport
+import Synchronization
 import Testing
 
 @testable import Capture
@@ -47,6 +48,24 @@ import Testing
     #expect(Held(ring.newest()) == nil)
     #expect(Held(ring.frame(nearest: at(1000), timeout: .zero)) == nil)
     #expect(Held(ring.frame(after: nil, timeout: .zero)) == nil)
+  }
+
+  @Test func whoAsksForANewerFrameIsToldOnce() throws {
+    let (ring, _) = try ring(2)
+    let signal = try ReturnSignal(system: kernel)
+    let told = Atomic(0)
+    ring.whenNewer(than: 1) { told.add(1, ordering: .relaxed) }
+    #expect(told.load(ordering: .relaxed) == 1)
+    ring.whenNewer(than: 2) { told.add(10, ordering: .relaxed) }
+    ring.whenNewer(than: 2) { told.add(100, ordering: .relaxed) }
+    #expect(told.load(ordering: .relaxed) == 1)
+    for number in 2...3 {
+      let frame = Frame(slot: number, memory: FrameMemory(heap: 16), returns: signal)
+      frame.begin()
+      frame.id = FrameID(number + 1)
+      ring.push(frame)
+    }
+    #expect(told.load(ordering: .relaxed) == 101)
   }
 
   @Test func whenTheTimeIsOverTheNearestThatCameIsGiven() throws {

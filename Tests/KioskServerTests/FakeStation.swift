@@ -8,8 +8,9 @@ import Synchronization
 final class FakeStation: KioskStation, @unchecked Sendable {
   // Unchecked: all of it is touched under the lock.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var newest: FakeFrame?
+  private var asker: (@Sendable () -> Void)?
+  private var isRaw = false
   private var sent: [(PickerMachine.Event, SessionID?)] = []
   private var answer: KioskReply = .done
   private var reviewed: [SessionID: FakeBytes] = [:]
@@ -21,13 +22,10 @@ final class FakeStation: KioskStation, @unchecked Sendable {
 
   init() {
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(condition, nil)
   }
 
   deinit {
-    pthread_cond_destroy(condition)
     pthread_mutex_destroy(mutex)
-    condition.deallocate()
     mutex.deallocate()
   }
 
@@ -40,11 +38,18 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   // MARK: What tests say and ask
 
   func show(_ number: UInt64, _ bytes: [UInt8]) {
-    locked {
+    let body = locked {
       newest = FakeFrame(number, bytes)
-      pthread_cond_broadcast(condition)
+      defer { asker = nil }
+      return asker
     }
+    body?()
   }
+  /// From now on a picture has to be made of each frame.
+  func sendRaw() { locked { isRaw = true } }
+  var isAsked: Bool { locked { asker != nil } }
+  /// Forgets who asked, as another camera would.
+  func forgetAsker() { locked { asker = nil } }
 
   func reply(_ reply: KioskReply) { locked { answer = reply } }
   func review(_ session: UInt64, _ bytes: [UInt8]) {
@@ -74,18 +79,19 @@ final class FakeStation: KioskStation, @unchecked Sendable {
     answer(reply)
   }
 
-  func frame(after last: UInt64?, timeout: Duration) -> (any KioskFrame)? {
-    locked {
-      var end = timespec()
-      clock_gettime(CLOCK_REALTIME, &end)
-      let nanoseconds = Int(end.tv_nsec) + Int(timeout.nanoseconds)
-      end.tv_sec += nanoseconds / 1_000_000_000
-      end.tv_nsec = nanoseconds % 1_000_000_000
-      while newest == nil || newest?.number == last {
-        if pthread_cond_timedwait(condition, mutex, &end) != 0 { return nil }
-      }
-      return newest
+  func frame(after last: UInt64?) -> (any KioskFrame)? {
+    locked { newest?.number == last ? nil : newest }
+  }
+
+  var makesFrames: Bool { locked { isRaw } }
+
+  func whenFrame(after last: UInt64?, _ body: @escaping @Sendable () -> Void) {
+    let isThere = locked {
+      let isThere = newest != nil && newest?.number != last
+      asker = isThere ? nil : body
+      return isThere
     }
+    if isThere { body() }
   }
 
   func review(of session: SessionID) -> (any KioskBytes)? { locked { reviewed[session] } }

@@ -102,6 +102,27 @@ struct StreamTests {
     #expect(await waiting.text == "eight")
   }
 
+  @Test("frames of which pictures are made come, too")
+  func rawPicture() async throws {
+    let rig = try await ServerRig()
+    rig.station.sendRaw()
+    rig.station.show(7, [1])
+    async let waiting = rig.get("/api/v1/preview?after=7")
+    rig.station.show(8, Array("eight".utf8))
+    #expect(await waiting.text == "eight")
+  }
+
+  @Test("who waits gets the first picture of another camera")
+  func otherCamera() async throws {
+    let rig = try await ServerRig()
+    rig.station.show(7, [1])
+    async let waiting = rig.get("/api/v1/preview?after=7")
+    while !rig.station.isAsked { await Task.yield() }
+    rig.station.forgetAsker()
+    rig.station.show(8, Array("eight".utf8))
+    #expect(await waiting.text == "eight")
+  }
+
   @Test("who waits in vain is told so")
   func noPicture() async throws {
     let rig = try await ServerRig { $0.limits.frameTime = .milliseconds(1) }

@@ -7,11 +7,14 @@ import StationTestSupport
 ///
 /// Stricter than any file system: bytes are there when their file was synced after the last write,
 /// a name when its directory was synced after it was made. Everything else a power cut may take.
+/// As on FAT a file that was renamed has no bytes until it is synced once more.
 final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
   /// Files with bytes that are not synced.
   private var dirtyBytes: Set<UInt> = []
   /// Names that are not synced, by their directory.
   private var dirtyNames: [UInt: Set<String>] = [:]
+  /// The names of files that were renamed and not synced since.
+  private var emptied: [UInt: String] = [:]
   /// Names that were given to bytes that were not synced.
   private(set) var namedTooEarly: [String] = []
   /// What was not durable when a photo got its name.
@@ -27,8 +30,8 @@ final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
 
   /// What a power cut would take now, of all that is not a temporary file or the lock.
   var unsafeNames: [String] {
-    dirtyNames.values.flatMap { $0 }.filter { !$0.hasSuffix(".part") && $0 != ".retake.lock" }
-      .sorted()
+    Set(dirtyNames.values.flatMap { $0 } + emptied.values)
+      .filter { !$0.hasSuffix(".part") && $0 != ".retake.lock" }.sorted()
   }
 
   /// Counts syncs from now on.
@@ -65,6 +68,7 @@ final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
     if syncs == leftOut, !isOver { return 0 }
     dirtyBytes.remove(inode(fd))
     dirtyNames[inode(fd)] = nil
+    emptied[inode(fd)] = nil
     return base.fsync(fd)
   }
 
@@ -77,6 +81,7 @@ final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
     let fd = base.openat(directory, to, clinux_o_path, 0)
     guard fd >= 0 else { return }
     noteBytes(of: fd, as: to)
+    if !isOver { emptied[inode(fd)] = to }
     _ = base.close(fd)
     dirtyNames[inode(directory)]?.remove(from)
   }
@@ -108,6 +113,8 @@ final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
     noteBytes(of: fd, as: name)
     let result = base.linkUnnamed(fd, directory, name)
     if result >= 0 { noteName(directory, name) }
+    // Who has no unnamed files may do with a second name what FAT does with a new one.
+    if result >= 0, !isOver, missing["unnamed"] != nil { emptied[inode(fd)] = name }
     return result
   }
   override func renameNew(_ directory: Int32, _ from: String, _ to: String) -> Int32 {

@@ -72,6 +72,19 @@ struct SyncTests {
     #expect(model.unsafeNames == ["IMG_00000002.jpg"])
   }
 
+  @Test("no sync of a new album's start can be left out")
+  func albumStart() throws {
+    try expectEverySyncCounts("album", atLeast: 3) { sandbox in
+      _ = try sandbox.open()
+    } _: { model, sandbox in
+      let station = try sandbox.open()
+      let desk = try LibraryDesk(configuration: sandbox.configuration(), system: model)
+      model.begin()
+      try desk.start(album: "wedding", configured: "party")
+      withExtendedLifetime(station) {}
+    }
+  }
+
   @Test("no sync of a deletion can be left out")
   func deletion() throws {
     try expectEverySyncCounts("delete", atLeast: 1) { sandbox in

@@ -66,6 +66,36 @@ class Photos(StationCase):
         self.assertIn(os.path.basename(paths[2]), out)
         self.assertNotIn(os.path.basename(paths[0]), out)
 
+    def test_copies_that_were_lost_are_named_by_verify_and_made_again_by_the_station(self):
+        stick = os.path.join(self.dir, "usb")
+        os.mkdir(stick)
+        self.write_config(more=f'[copy]\nto = ["{stick}"]')
+        paths = self.take(3)
+        copies = [os.path.join(stick, *path.split(os.sep)[-2:]) for path in paths]
+
+        def whole():
+            return all(os.path.exists(copy) and os.path.getsize(copy) == os.path.getsize(path)
+                       for copy, path in zip(copies, paths))
+        process = self.start()
+        wait_until(whole, "the copies")
+        wait_until(lambda: self.status()["library"]["copies"][0]["state"] == "ready", "ready")
+        self.assertIn("3 photos are as they were saved", self.ask("verify")[0])
+        process.terminate()
+        process.wait()
+        os.truncate(copies[0], 0)
+        os.unlink(copies[1])
+        with open(copies[2], "r+b") as file:
+            file.seek(5000)
+            file.write(b"\0\1\2\3")
+        out, error = self.ask("verify", status=1)
+        for copy in copies:
+            self.assertIn(copy, out)
+        self.assertIn("3 copies are not as they were made", error)
+        os.unlink(copies[2])
+        self.start()
+        wait_until(whole, "copies that are made again")
+        self.assertIn("3 photos are as they were saved", self.ask("verify")[0])
+
     def test_a_catalog_that_is_garbage_or_gone_is_made_anew(self):
         paths = self.take(2)
         catalog = os.path.join(self.library, ".retake.catalog")

@@ -150,9 +150,11 @@ def measure(name, viewers, options, keys):
     times, delays = sent(options.log), []
     for picture, arrived in seen:
         number = keys.get(key(picture))
-        ends = [end for end in times.get(number, []) if end <= arrived]
+        # The nearest: on a busy host a frame is dated after it has arrived, and a turn of the clip
+        # takes seconds.
+        ends = sorted(times.get(number, []), key=lambda end: abs(arrived - end))
         if ends:
-            delays.append((arrived - ends[-1]) / 1e6)
+            delays.append((arrived - ends[0]) / 1e6)
     served = len(seen) * max(1, viewers - (1 if stalled else 0))
     return {
         "program": name, "viewers": viewers, "known": len(delays), "frames": len(seen),

@@ -5,11 +5,12 @@ import Platform
 /// It holds a use of each, which the next frames push out. Safe from any thread; nothing but
 /// ``frame(nearest:timeout:excluding:)`` waits.
 public final class FrameRing: @unchecked Sendable {
-  // Unchecked: `frames` and `capacity` are touched under the monitor's lock only.
+  // Unchecked: `frames`, `capacity` and `asker` are touched under the monitor's lock only.
   private let monitor = Monitor()
   private let system: any SystemCalls
   private var frames: [Frame] = []
   private var capacity = 1
+  private var asker: (@Sendable () -> Void)?
 
   init(system: any SystemCalls) {
     self.system = system
@@ -79,6 +80,18 @@ public final class FrameRing: @unchecked Sendable {
     }
   }
 
+  /// Calls `body` once when there is a frame newer than `last`: at once if there is, else on the
+  /// capture thread, which it must not hold up.
+  ///
+  /// There is one who asks: the next takes the place of the last.
+  public func whenNewer(than last: FrameID?, _ body: @escaping @Sendable () -> Void) {
+    monitor.lock()
+    let isThere = frames.last.map { $0.id != last } ?? false
+    asker = isThere ? nil : body
+    monitor.unlock()
+    if isThere { body() }
+  }
+
   private func reaches(_ moment: MonotonicTime, _ excluded: Set<FrameID>) -> Bool {
     frames.contains { $0.timestamp >= moment && !excluded.contains($0.id) }
   }
@@ -108,8 +121,12 @@ public final class FrameRing: @unchecked Sendable {
     trim(to: capacity - 1)
     monitor.lock()
     frames.append(frame)
-    monitor.broadcast()
+    let body = asker
+    asker = nil
     monitor.unlock()
+    // Afterwards: who wakes finds the lock free.
+    monitor.broadcast()
+    body?()
   }
 
   /// Lets the oldest frame go; false when there is none.

@@ -80,6 +80,9 @@ extension HTTPServer {
     }
   }
 
+  /// How much of a stream is asked for at once; most pictures of a preview fit.
+  private static let block = 128 << 10
+
   private func make(
     _ stream: any HTTPStream, size: UInt64, _ exchange: HTTPExchange
   ) -> OpaquePointer? {
@@ -87,7 +90,7 @@ extension HTTPServer {
     let reader = Unmanaged.passRetained(
       StreamReader(server: self, id: exchange.request.id, stream: stream))
     let response = cmhd_streamed(
-      size, 64 << 10, stream.isPlain,
+      size, Self.block, stream.isPlain,
       { context, _, buffer, count in
         guard let context, let buffer else { return cmhd_end_with_error() }
         let reader = Unmanaged<StreamReader>.fromOpaque(context).takeUnretainedValue()

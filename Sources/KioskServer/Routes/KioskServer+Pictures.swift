@@ -10,7 +10,7 @@ extension KioskServer {
       return desk.response(to: frame, on: server)
     }
     desk.wait(request.id, after: last, on: server)
-    if desk.beginsToLook(on: server) { look(after: last) }
+    if desk.beginsToLook(on: server) { look(after: last, on: server) }
     return nil
   }
 
@@ -31,7 +31,7 @@ extension KioskServer {
             self.desk.viewers[id]?.offer(frame, at: server.now)
             self.desk.count(frame)
           } else if self.desk.beginsToLook(on: server) {
-            self.look(after: last)
+            self.look(after: last, on: server)
           }
         }
       },

@@ -67,6 +67,52 @@ extension Catalog {
     }
   }
 
+  /// Photos with a row for the target, and what it says, in the order in which they were saved.
+  ///
+  /// Those that are damaged themselves are left out.
+  func copied(
+    in target: String, after id: Int64, limit: Int
+  ) throws(LibraryError) -> [(CatalogEntry, CopyRow)] {
+    let root = root
+    return try use { (database) throws(DatabaseError) in
+      var rows: [(CatalogEntry, CopyRow)] = []
+      try database.rows(
+        "SELECT \(CatalogEntry.columns), copy.state FROM photo JOIN copy ON copy.photo = photo.id "
+          + "WHERE photo.id > ? AND copy.target = ? AND copy.state <> 3 ORDER BY photo.id LIMIT ?",
+        .integer(id), .text(target), .integer(limit)
+      ) { row in
+        let state = CopyRow(rawValue: row.integer(13) ?? 1) ?? .copied
+        rows.append((CatalogEntry(row, root: root), state))
+      }
+      return rows
+    }
+  }
+
+  /// What is said of one photo's copies, by target and its path.
+  func copyRows(
+    of entry: CatalogEntry
+  ) throws(LibraryError) -> [(target: String, path: String, row: CopyRow)] {
+    try use { (database) throws(DatabaseError) in
+      var rows: [(target: String, path: String, row: CopyRow)] = []
+      try database.rows(
+        "SELECT id, path, state FROM copy JOIN target ON target.id = copy.target WHERE photo = ? "
+          + "ORDER BY path, id", .integer(entry.id)
+      ) { row in
+        let state = CopyRow(rawValue: row.integer(2) ?? 0) ?? .damaged
+        rows.append((row.text(0) ?? "", row.text(1) ?? "", state))
+      }
+      return rows
+    }
+  }
+
+  /// Lets a photo wait for the target again.
+  func forgetCopy(of id: Int64, in target: String) throws(LibraryError) {
+    try use { (database) throws(DatabaseError) in
+      try database.run(
+        "DELETE FROM copy WHERE target = ? AND photo = ?", .text(target), .integer(id))
+    }
+  }
+
   // MARK: - Deleting
 
   /// Notes, durably, which copies of a photo are to be deleted.
@@ -101,6 +147,15 @@ extension Catalog {
       try database.run(
         "DELETE FROM removal WHERE target = ? AND album = ? AND name = ?", .text(target),
         .text(removal.album), .text(removal.name))
+    }
+  }
+
+  /// The disks that copies were ever made to.
+  func identities() throws(LibraryError) -> Set<String> {
+    try use { (database) throws(DatabaseError) in
+      var names: Set<String> = []
+      try database.rows("SELECT id FROM target") { row in names.insert(row.text(0) ?? "") }
+      return names
     }
   }
 

@@ -8,21 +8,25 @@ import Synchronization
 /// The queue is the catalog: whatever has no row for a target waits for it. So it needs nothing to
 /// survive a power cut, and a stick that returns catches up by itself.
 final class Copier: Sendable {
-  private let catalog: Catalog
+  let catalog: Catalog
   private let targets: [String]
-  private let system: any SystemCalls
+  let system: any SystemCalls
   private let loop: EventLoop
-  private let log = Log("copies")
+  let log = Log("copies")
 
-  private struct State: Sendable {
+  struct State: Sendable {
     var states: [CopyState]
     var isQueued = false
     var isPaused = false
     var isStopping = false
     /// The last row that was looked at, by catalog and target.
     var caughtUp: [String: Int64] = [:]
+    /// How far the look at what was copied before is.
+    var checks: [String: Check] = [:]
+    /// What was said lately.
+    var said: [String: MonotonicTime] = [:]
   }
-  private let state: Mutex<State>
+  let state: Mutex<State>
 
   init(
     catalog: Catalog, targets: [String], system: any SystemCalls
@@ -79,7 +83,10 @@ final class Copier: Sendable {
 
   // MARK: - On the thread
 
-  private var mayGoOn: Bool { state.withLock { !$0.isPaused && !$0.isStopping } }
+  /// Rows of a catalog that was made anew have other numbers.
+  func key(_ target: String) -> String { "\(catalog.replacements)/\(target)" }
+
+  var mayGoOn: Bool { state.withLock { !$0.isPaused && !$0.isStopping } }
 
   private func serve(_ index: Int) {
     let path = targets[index]
@@ -93,7 +100,7 @@ final class Copier: Sendable {
         try bring(index, target)
       } catch {
         // Of the catalog or of a photo: the target is not to blame.
-        log.error("copies to \(path) wait: \(error)")
+        note(index, "failing", nil, "copies to \(path) wait: \(error.message)")
       }
     } catch {
       guard error.errno != ECANCELED else { return }
@@ -112,14 +119,21 @@ final class Copier: Sendable {
   ) throws(LibraryError) {
     let failure = try remove(from: target)
     if let failure { return fail(index, failure) }
+    let key = key(target.identity)
+    // It may have been away, and come back with less than it had.
+    state.withLock { state in
+      if state.states[index].state == "absent" { state.checks[key] = nil }
+    }
+    let check = try check(target)
+    if let failure = check.failure { return fail(index, failure) }
     // Rows below are done, or have no photo any more: no need to look through them every time.
-    // Numbers of rows begin anew in a catalog that was made anew.
-    let key = "\(catalog.replacements)/\(target.identity)"
     let known = state.withLock { $0.caughtUp[key] }
     var last = known ?? 0
     while mayGoOn {
       let entries = try catalog.waiting(for: target.identity, after: last, limit: 16)
       guard let end = entries.last else { break }
+      // Not a disk to blame that copies go to.
+      try checkLibrary()
       note(index, "copying", try catalog.countCopies(target.identity), nil)
       if let failure = try copy(entries, to: target) { return fail(index, failure) }
       if mayGoOn { last = end.id }
@@ -129,15 +143,25 @@ final class Copier: Sendable {
       state.caughtUp[key] = last
       return state.states[index]
     }
-    if known == last, before.state == "ready" || hasMore { return }
+    if known == last, !check.isNews, before.state == "ready" || hasMore { return }
     let counts = try catalog.countCopies(target.identity)
     note(
       index, "ready", counts,
       counts.refused == 0
         ? nil
         : "\(counts.refused) photos are not in \(target.path): other pictures have their names "
-          + "there, or they are damaged; give each station a directory of its own, and see "
-          + "`retake photos verify`")
+          + "there (move those away; within a quarter of an hour the photos are copied), or they "
+          + "are damaged; give each station a directory of its own, and see `retake photos verify`")
+  }
+
+  private func checkLibrary() throws(LibraryError) {
+    let fd = system.open(catalog.root, clinux_o_directory | clinux_o_path, 0)
+    if fd >= 0 {
+      _ = system.close(fd)
+      return
+    }
+    let root = catalog.root
+    throw LibraryError(SystemError(errno: 0 - fd, call: "open", path: root), at: root)
   }
 
   // Copies some photos, and syncs their names together before they count as copied.
@@ -149,9 +173,11 @@ final class Copier: Sendable {
     do throws(SystemError) {
       for entry in entries where mayGoOn {
         let photo = entry.photo
-        let source = try Descriptor(
-          opening: "\(catalog.root)/\(photo.album)", flags: clinux_o_directory | clinux_o_path,
-          system: system)
+        // Without it there is nothing to copy, and the target is not to blame.
+        let opened = system.open(
+          "\(catalog.root)/\(photo.album)", clinux_o_directory | clinux_o_path, 0)
+        guard opened >= 0 else { continue }
+        let source = Descriptor(owning: opened, system: system)
         guard let album = try target.album(photo.album) else { continue }
         let place = "\(target.path)/\(photo.album)"
         let copying = FileCopy(system: system, mayGoOn: { self.mayGoOn })
@@ -159,15 +185,18 @@ final class Copier: Sendable {
           photo.name, from: source.number, to: album.number, path: place,
           expected: entry.checksum)
         switch result {
-        case .copied:
+        case .copied, .present:
           try system.check(system.retrying { $0.fsync(album.number) }, "fsync", place)
           done.append((entry.id, .copied))
-        case .present: done.append((entry.id, .copied))
         case .conflict:
-          log.warning("\(place)/\(photo.name) is another picture, and is left as it is")
+          log.warning(
+            "\(place)/\(photo.name) is another picture, and is left as it is: move it away, and "
+              + "the photo is copied")
           done.append((entry.id, .conflict))
         case .damaged:
-          log.error("\(photo.path) is not what was saved, and is not copied")
+          log.error(
+            "\(photo.path) is not what was saved, and is not copied: `retake photos verify` says "
+              + "where a whole copy may be")
           done.append((entry.id, .damaged))
         case .gone: break
         }
@@ -223,7 +252,9 @@ final class Copier: Sendable {
   private func note(
     _ index: Int, _ name: String, _ counts: (waiting: Int, refused: Int)?, _ fix: String?
   ) {
-    let before = state.withLock { state -> String in
+    let now = LinuxSystemCalls().monotonicTime()
+    let words = fix ?? "\(targets[index]): \(name)"
+    let (before, isNews) = state.withLock { state -> (String, Bool) in
       defer {
         state.states[index].state = name
         state.states[index].fix = fix
@@ -232,9 +263,15 @@ final class Copier: Sendable {
           state.states[index].refused = counts.refused
         }
       }
-      return state.states[index].state
+      let old = state.states[index]
+      guard old.state != name || old.fix != fix else { return (old.state, false) }
+      // What comes and goes all the time is said once a minute.
+      state.said = state.said.filter { now < $0.value }
+      guard state.said[words] == nil else { return (old.state, false) }
+      state.said[words] = now + .seconds(60)
+      return (old.state, true)
     }
-    guard before != name else { return }
+    guard isNews else { return }
     if let fix {
       log.warning("copies: \(fix)")
     } else if name == "absent" || before == "absent" {

@@ -12,14 +12,17 @@ struct CopyTarget: ~Copyable {
   let folder: Descriptor
   let system: any SystemCalls
 
+  /// What says that it is not there.
+  static let absences = [
+    -Errno.noEntry, -Errno.noDevice, -Errno.noSuchDevice, -Errno.notConnected,
+  ]
+
   /// Nil while it is not there, or while its disk is not mounted there.
   static func open(
     _ path: String, besides library: String, _ system: any SystemCalls
   ) throws(SystemError) -> CopyTarget? {
     let fd = system.retrying { $0.open(path, clinux_o_directory, 0) }
-    if [-Errno.noEntry, -Errno.noDevice, -Errno.noSuchDevice, -Errno.notConnected].contains(fd) {
-      return nil
-    }
+    if absences.contains(fd) { return nil }
     try system.check(fd, "open", path)
     let folder = Descriptor(owning: fd, system: system)
     let isForeign = ["/media/", "/mnt/", "/run/media/"].contains { path.hasPrefix($0) }
@@ -31,19 +34,7 @@ struct CopyTarget: ~Copyable {
   private static func identify(
     _ folder: Int32, _ path: String, _ system: any SystemCalls
   ) throws(SystemError) -> String {
-    let name = ".retake-copies"
-    let fd = system.openat(folder, name, O_RDONLY | clinux_o_nofollow, 0)
-    if fd >= 0 {
-      var text = [UInt8](repeating: 0, count: 64)
-      let count = text.withUnsafeMutableBytes { system.read(fd, $0) }
-      _ = system.close(fd)
-      let digits = text.prefix(max(0, count)).prefix {
-        (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
-      }
-      if digits.count == 32 { return String(decoding: digits, as: UTF8.self) }
-    } else if fd != -Errno.noEntry {
-      try system.check(fd, "open", "\(path)/\(name)")
-    }
+    if let known = try readIdentity(folder, path, system) { return known }
     var generator = SystemRandomNumberGenerator()
     let identity = (0..<4).map { _ -> String in
       let digits = String(UInt32.random(in: .min ... .max, using: &generator), radix: 16)
@@ -60,6 +51,24 @@ struct CopyTarget: ~Copyable {
     try system.check(system.fsync(new), "fsync", "\(path)/\(name)")
     try system.check(system.fsync(folder), "fsync", path)
     return identity
+  }
+
+  private static let name = ".retake-copies"
+
+  /// Nil where there is none yet, or none that can be.
+  static func readIdentity(
+    _ folder: Int32, _ path: String, _ system: any SystemCalls
+  ) throws(SystemError) -> String? {
+    let fd = system.openat(folder, name, O_RDONLY | clinux_o_nofollow | clinux_o_nonblock, 0)
+    if fd == -Errno.noEntry { return nil }
+    try system.check(fd, "open", "\(path)/\(name)")
+    var text = [UInt8](repeating: 0, count: 64)
+    let count = text.withUnsafeMutableBytes { system.read(fd, $0) }
+    _ = system.close(fd)
+    let digits = text.prefix(max(0, count)).prefix {
+      (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
+    }
+    return digits.count == 32 ? String(decoding: digits, as: UTF8.self) : nil
   }
 
   /// Opens an album in it, and makes it where it is missing.

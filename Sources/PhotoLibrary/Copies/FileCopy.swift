@@ -34,11 +34,21 @@ struct FileCopy {
       let checksum = try there.checksum()
       var wanted = expected
       if wanted == nil { wanted = try photo.checksum() }
-      return checksum == wanted ? .present(checksum) : .conflict
+      guard checksum == wanted else { return .conflict }
+      // Whoever wrote it may have died before this.
+      let fd = there.file.number
+      try system.check(system.retrying { $0.fsync(fd) }, "fsync", "\(path)/\(name)")
+      return .present(checksum)
     }
+    try removeEmpty(name, target, path)
     let temporary = ".retake-\(name).part"
+    let flags = O_RDWR | O_CREAT | O_TRUNC | clinux_o_nofollow
+    let fd = system.retrying { $0.openat(target, temporary, flags, 0o644) }
+    try system.check(fd, "open", "\(path)/\(temporary)")
+    let file = Descriptor(owning: fd, system: system)
+    var written = temporary
     do throws(SystemError) {
-      let checksum = try write(photo, temporary, target, path)
+      let checksum = try write(photo, into: file.number, "\(path)/\(temporary)")
       if let expected, checksum != expected {
         _ = system.unlinkat(target, temporary)
         return .damaged
@@ -47,22 +57,20 @@ struct FileCopy {
         _ = system.unlinkat(target, temporary)
         return .conflict
       }
+      written = name
+      // Once more for FAT, whose new name has no bytes until then.
+      try system.check(system.retrying { $0.fsync(fd) }, "fsync", "\(path)/\(name)")
       return .copied(checksum)
     } catch {
-      _ = system.unlinkat(target, temporary)
+      _ = system.unlinkat(target, written)
       throw error
     }
   }
 
   // Returns the checksum of what was read, which is that of what can be read back.
   private func write(
-    _ photo: borrowing PhotoFile, _ temporary: String, _ target: Int32, _ path: String
+    _ photo: borrowing PhotoFile, into fd: Int32, _ place: String
   ) throws(SystemError) -> Checksum {
-    let flags = O_RDWR | O_CREAT | O_TRUNC | clinux_o_nofollow
-    let place = "\(path)/\(temporary)"
-    let fd = system.retrying { $0.openat(target, temporary, flags, 0o644) }
-    try system.check(fd, "open", place)
-    let file = Descriptor(owning: fd, system: system)
     var digest = SHA256()
     try photo.readAll { (piece) throws(SystemError) in
       guard mayGoOn() else { throw SystemError(errno: ECANCELED, call: "write", path: place) }
@@ -85,11 +93,22 @@ struct FileCopy {
     try system.check(system.retrying { $0.fsync(fd) }, "fsync", place)
     // From the disk, not from memory, as far as the kernel lets go of it.
     posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED)
-    let back = PhotoFile(file: file, bytes: photo.bytes, modified: 0, isKept: false)
-    guard try back.checksum() == checksum else {
+    guard try PhotoFile.checksum(of: fd, system) == checksum else {
       throw SystemError(errno: Errno.io, call: "verify", path: place)
     }
     return checksum
+  }
+
+  // What a stick that was unplugged too early has instead of a picture must not keep it away.
+  private func removeEmpty(_ name: String, _ target: Int32, _ path: String) throws(SystemError) {
+    let fd = system.openat(target, name, clinux_o_path | clinux_o_nofollow, 0)
+    guard fd >= 0 else { return }
+    defer { _ = system.close(fd) }
+    var status = stat()
+    guard system.fstat(fd, &status) >= 0, status.st_mode & 0o170000 == 0o100000,
+      status.st_size == 0
+    else { return }
+    try system.check(system.unlinkat(target, name), "unlink", "\(path)/\(name)")
   }
 
   // False if the name is taken.

@@ -25,6 +25,8 @@ extension LibraryDesk {
       try system.check(system.fsync(fd), "fsync", "\(root)/\(temporary)")
       try system.check(
         system.rename(folder.number, temporary, CurrentAlbum.name), "rename", root)
+      // Once more for FAT, whose new name has no bytes until then.
+      try system.check(system.fsync(fd), "fsync", "\(root)/\(CurrentAlbum.name)")
       try system.check(system.fsync(folder.number), "fsync", root)
     } catch {
       throw LibraryError(error, at: root)

@@ -131,7 +131,9 @@ extension LibraryDesk {
         } else {
           try system.check(placed, "rename", path)
         }
-        let synced = system.retrying { $0.fsync(folder.number) }
+        // Once more for FAT, whose new name has no bytes until then.
+        var synced = system.retrying { $0.fsync(file.number) }
+        if synced >= 0 { synced = system.retrying { $0.fsync(folder.number) } }
         if synced < 0 { _ = system.unlinkat(folder.number, name) }
         try system.check(synced, "fsync", parent)
       } catch {

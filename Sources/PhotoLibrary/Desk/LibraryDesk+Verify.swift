@@ -1,19 +1,22 @@
 import Platform
 
 extension LibraryDesk {
-  /// What is wrong with a picture.
+  /// What is wrong with a picture, or with a copy of one.
   public struct Finding: Sendable, Hashable, Encodable {
     /// The file.
     public var path: String
     /// `missing`, `changed`, `cut`, `unreadable`.
     public var problem: String
+    /// Whether it is a copy, not the photo itself.
+    public var isCopy = false
     /// In words, with what can be done.
     public var words: String
     /// Where whole copies may be.
     public var copies: [String]
   }
 
-  /// Reads every file of an album and compares it with what was saved.
+  /// Reads every file of an album, and its copies on the disks that are there, and compares them
+  /// with what was saved.
   ///
   /// Returns what is wrong; `progress` gets how many are done, and how many there are. A file that
   /// was never read before is taken as it is.
@@ -21,10 +24,12 @@ extension LibraryDesk {
     album: String, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(LibraryError) -> [Finding] {
     let total = try catalog.size(album: album).photos
+    let targets = try catalog.identities()
     var findings: [Finding] = []
     var done = 0
     try forEach(album: album) { entry throws(LibraryError) in
       if let finding = try check(entry) { findings.append(finding) }
+      if !targets.isEmpty { findings += try checkCopies(entry) }
       done += 1
       progress(done, max(total, done))
     }
@@ -61,6 +66,56 @@ extension LibraryDesk {
       finding.words += "; a copy is in \(copy)"
     }
     return finding
+  }
+
+  // Those on disks that are away say nothing.
+  private func checkCopies(_ entry: CatalogEntry) throws(LibraryError) -> [Finding] {
+    var findings: [Finding] = []
+    // Read again after the photo was: it may have been read for the first time.
+    let known = try catalog.entry(album: entry.photo.album, name: entry.photo.name)?.checksum
+    for (identity, path, row) in try catalog.copyRows(of: entry) where row != .damaged {
+      let place = "\(path)/\(entry.photo.album)/\(entry.photo.name)"
+      var finding = Finding(path: place, problem: "", isCopy: true, words: "", copies: [])
+      do throws(SystemError) {
+        guard let target = try CopyTarget.find(path, identity: identity, system) else { continue }
+        let again = "the station makes it again while it runs and the disk is there"
+        let condition = try target.condition(of: entry, expected: known)
+        try? note(condition, row, of: entry, in: identity)
+        switch condition {
+        case .whole: continue
+        case .missing:
+          finding.problem = "missing"
+          finding.words = "the copy \(place) is missing; \(again)"
+        case .resized(let bytes) where row == .copied:
+          finding.problem = bytes < entry.photo.bytes ? "cut" : "changed"
+          finding.words =
+            "the copy \(place) has \(bytes) bytes, not \(entry.photo.bytes); \(again)"
+        case .resized, .changed:
+          finding.problem = "changed"
+          finding.words =
+            "the copy \(place) is not what was saved; move it away or delete it, and the station "
+            + "makes it again"
+        }
+      } catch {
+        finding.problem = "unreadable"
+        finding.words = "the copy \(place) cannot be read: \(error.reason); replace its disk"
+      }
+      findings.append(finding)
+    }
+    return findings
+  }
+
+  // So that nobody relies on one that is damaged, and status says so.
+  private func note(
+    _ condition: CopyCondition, _ row: CopyRow, of entry: CatalogEntry, in target: String
+  ) throws(LibraryError) {
+    guard access != .reader else { return }
+    switch (condition, row) {
+    case (.changed, .copied): try catalog.note(.conflict, of: entry.id, in: target)
+    case (.whole, .conflict) where entry.checksum != nil:
+      try catalog.note(.copied, of: entry.id, in: target)
+    default: break
+    }
   }
 
   /// Makes the catalog of an album anew from its files, and reads those whose bytes nobody knows.

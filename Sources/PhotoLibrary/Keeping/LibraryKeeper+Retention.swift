@@ -3,10 +3,14 @@ import Platform
 
 extension LibraryKeeper {
   private static let interval = Duration.seconds(60)
+  // Copies are read before what they are copies of goes: some of them, and more for so long.
+  private static let few = 16
+  private static let readingTime = Duration.seconds(2)
 
   /// Deletes what the configuration says is old enough, oldest first.
   ///
-  /// Never what is marked to be kept, what came from elsewhere, or what still waits for a copy.
+  /// Never what is marked to be kept, what came from elsewhere, or what has not a whole copy in
+  /// every directory that wants one; they are read before the photo goes.
   /// The clock of a booth cannot be trusted: a photo is as old as the youngest of those with lower
   /// numbers says, and no photo is too old while the clock was just set.
   func retain() {
@@ -31,9 +35,51 @@ extension LibraryKeeper {
         copies: self.keeping.copies)
       guard !names.isEmpty else { return }
       let deletion = PhotoDeletion(catalog: self.catalog)
-      for entry in names { try deletion.delete(entry, withCopies: false) }
-      self.log.notice("deleted old photos", [("count", "\(names.count)")])
+      var count = 0
+      for (position, entry) in names.enumerated() {
+        if !self.keeping.copies.isEmpty {
+          let isLate = LinuxSystemCalls().monotonicTime() > now + LibraryKeeper.readingTime
+          if isLate, position >= LibraryKeeper.few { break }
+          guard try self.isCopied(entry) else { continue }
+        }
+        try deletion.delete(entry, withCopies: false)
+        count += 1
+      }
+      if count > 0 { self.log.notice("deleted old photos", [("count", "\(count)")]) }
     }
+  }
+
+  // Whether each directory that wants copies is there now, with a whole one.
+  private func isCopied(_ entry: CatalogEntry) throws(LibraryError) -> Bool {
+    var checksum = entry.checksum
+    if checksum == nil { checksum = try catalog.checksum(of: entry.photo) }
+    guard let checksum else { return false }
+    let rows = try catalog.copyRows(of: entry)
+    for path in keeping.copies {
+      do throws(SystemError) {
+        guard let target = try CopyTarget.find(path, system) else { return false }
+        let identity = target.identity
+        guard rows.contains(where: { $0.target == identity && $0.row == .copied }) else {
+          return false
+        }
+        let condition = try target.condition(of: entry, expected: checksum)
+        if condition == .changed {
+          note(damaged: entry, in: target)
+        }
+        guard condition == .whole else { return false }
+      } catch {
+        log.warning("no photo is deleted for its age while \(path) cannot be read: \(error.reason)")
+        return false
+      }
+    }
+    return true
+  }
+
+  private func note(damaged entry: CatalogEntry, in target: borrowing CopyTarget) {
+    try? catalog.note(.conflict, of: entry.id, in: target.identity)
+    log.warning(
+      "the copy \(target.path)/\(entry.photo.album)/\(entry.photo.name) is not what was saved: "
+        + "move it away, and it is made again; until then the photo stays")
   }
 }
 
@@ -56,7 +102,7 @@ extension Catalog {
       // Albums one after the other by their first row, which is when they were begun.
       try database.rows(
         """
-        SELECT \(CatalogEntry.columns), (SELECT count(*) FROM copy JOIN target
+        SELECT \(CatalogEntry.columns), (SELECT count(DISTINCT target.path) FROM copy JOIN target
           ON target.id = copy.target WHERE copy.photo = photo.id AND copy.state = 1
           AND target.path IN (SELECT value FROM json_each(?)))
         FROM photo WHERE number IS NOT NULL ORDER BY id
@@ -68,7 +114,7 @@ extension Catalog {
         newest[album] = max(newest[album] ?? .min, entry.modified)
         let isOld = limit.map { (newest[album] ?? .max) < $0 } ?? false
         guard isOld || surplus > 0 else { return }
-        guard !entry.isKept, row.integer(12) ?? 0 >= copies.count else { return }
+        guard !entry.isKept, row.integer(13) ?? 0 >= copies.count else { return }
         surplus -= entry.photo.bytes
         expired.append(entry)
       }

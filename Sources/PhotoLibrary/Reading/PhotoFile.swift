@@ -56,9 +56,15 @@ struct PhotoFile: ~Copyable {
   func readAll(
     _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Void
   ) throws(SystemError) {
+    try PhotoFile.readAll(of: file.number, file.system, body)
+  }
+
+  private static func readAll(
+    of number: Int32, _ system: any SystemCalls,
+    _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Void
+  ) throws(SystemError) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     defer { buffer.deallocate() }
-    let (number, system) = (file.number, file.system)
     var offset = 0
     while true {
       let place = Int64(offset)
@@ -71,8 +77,15 @@ struct PhotoFile: ~Copyable {
 
   /// Reads all of it.
   func checksum() throws(SystemError) -> Checksum {
+    try PhotoFile.checksum(of: file.number, file.system)
+  }
+
+  /// Reads all of a file that somebody else has open.
+  static func checksum(
+    of number: Int32, _ system: any SystemCalls
+  ) throws(SystemError) -> Checksum {
     var digest = SHA256()
-    try readAll { (piece) throws(SystemError) in digest.update(piece) }
+    try readAll(of: number, system) { (piece) throws(SystemError) in digest.update(piece) }
     return Checksum(digest)
   }
 }

@@ -35,13 +35,14 @@ final class WebStation: KioskStation, @unchecked Sendable {
     }
   }
 
-  func frame(after last: UInt64?, timeout: Duration) -> (any KioskFrame)? {
-    guard let camera = station?.parts.withLock({ $0.camera }) else {
-      // Nobody may spin while a camera is being changed.
-      WebStation.pause()
-      return nil
-    }
-    return camera.preview.next(after: last, timeout: timeout)
+  private var camera: Camera? { station?.parts.withLock { $0.camera } }
+
+  func frame(after last: UInt64?) -> (any KioskFrame)? { camera?.preview.newest(after: last) }
+
+  var makesFrames: Bool { camera?.granted?.format.isJPEG == false }
+
+  func whenFrame(after last: UInt64?, _ body: @escaping @Sendable () -> Void) {
+    camera?.ring.whenNewer(than: last, body)
   }
 
   func review(of session: SessionID) -> (any KioskBytes)? {
@@ -161,10 +162,6 @@ final class WebStation: KioskStation, @unchecked Sendable {
   }
 
   func metrics() -> String { station?.metricsText ?? "" }
-
-  private static func pause() {
-    _ = LinuxSystemCalls().poll(UnsafeMutableBufferPointer(start: nil, count: 0), 100)
-  }
 }
 
 extension PreviewFrame: KioskFrame {

@@ -1,0 +1,98 @@
+import Glibc
+import Platform
+
+/// Looks at the copies that were made before: a stick may come back with less than it left with.
+extension Copier {
+  /// How often all of them are looked at while their directory stays.
+  static let checkInterval = Duration.seconds(15 * 60)
+  // And how long at a time.
+  private static let checkTime = Duration.milliseconds(200)
+
+  /// How far a round has come.
+  struct Check: Sendable {
+    /// The disk that it is about.
+    var device: UInt
+    /// The last row that was looked at.
+    var last: Int64 = 0
+    var due: MonotonicTime
+  }
+
+  /// Looks at some copies' sizes, if it is time to; those that are missing or cut wait again.
+  ///
+  /// Returns whether something about them may have changed, and why it could not go on.
+  func check(
+    _ target: borrowing CopyTarget
+  ) throws(LibraryError) -> (isNews: Bool, failure: SystemError?) {
+    var status = stat()
+    guard system.fstat(target.folder.number, &status) >= 0 else { return (false, nil) }
+    let now = LinuxSystemCalls().monotonicTime()
+    let key = key(target.identity)
+    let device = UInt(status.st_dev)
+    let known = state.withLock { $0.checks[key] }
+    var check = known ?? Check(device: device, due: now)
+    if check.device != device { check = Check(device: device, due: now) }
+    guard now >= check.due else { return (false, nil) }
+    var lost = 0
+    var failure: SystemError?
+    var isOver = false
+    while mayGoOn, !isOver, failure == nil,
+      LinuxSystemCalls().monotonicTime() < now + Copier.checkTime
+    {
+      let rows = try catalog.copied(in: target.identity, after: check.last, limit: 64)
+      isOver = rows.isEmpty
+      for (entry, row) in rows {
+        var verdict = Verdict.fine
+        do throws(SystemError) {
+          verdict = try judge(entry, row, target)
+        } catch {
+          // The next time goes on after it.
+          (failure, check.last) = (error, entry.id)
+        }
+        guard failure == nil else { break }
+        switch verdict {
+        case .fine: break
+        case .lost:
+          try catalog.forgetCopy(of: entry.id, in: target.identity)
+          lost += 1
+        case .replaced: try catalog.note(.conflict, of: entry.id, in: target.identity)
+        }
+        check.last = entry.id
+      }
+    }
+    if isOver {
+      check.last = 0
+      check.due = now + Copier.checkInterval
+    }
+    let (done, isNews) = (check, lost > 0 || isOver)
+    state.withLock { state in
+      state.checks[key] = done
+      // From the beginning, for those, too, that were away when it was their turn.
+      if isNews { state.caughtUp[key] = nil }
+    }
+    if lost > 0 {
+      log.warning(
+        "\(lost) copies in \(target.path) are missing or cut, and are made again: unplug a stick "
+          + "only some seconds after the last photo")
+    }
+    return (isNews, failure)
+  }
+
+  private enum Verdict {
+    case fine
+    case lost
+    case replaced
+  }
+
+  // What has become of a copy, and what is left of a lost one goes.
+  private func judge(
+    _ entry: CatalogEntry, _ row: CopyRow, _ target: borrowing CopyTarget
+  ) throws(SystemError) -> Verdict {
+    switch (row, try target.condition(of: entry)) {
+    case (_, .missing): .lost
+    case (.copied, .resized), (_, .resized(0)):
+      try target.clear(entry, library: catalog.root) ? .lost : .fine
+    case (.copied, .changed): .replaced
+    default: .fine
+    }
+  }
+}
