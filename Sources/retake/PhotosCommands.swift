@@ -62,7 +62,10 @@ extension Command {
   private static let photosVerify = Command(
     name: "photos verify", summary: "Read every photo again and compare it with what was saved.",
     options: [album, .json, .config],
-    exits: [(0, "all are as they were saved"), (1, "some are not, or are missing")]
+    exits: [
+      (0, "all are as they were saved"),
+      (1, "some of them or of their copies are not, or are missing"),
+    ]
   ) { arguments in
     let (desk, album) = try open(arguments)
     var findings: [LibraryDesk.Finding] = []
@@ -88,8 +91,7 @@ extension Command {
     }
     if copies > 0 {
       complain(
-        copies == 1
-          ? "1 copy is not as it was made" : "\(copies) copies are not as they were made")
+        copies == 1 ? "1 copy is not as it was made" : "\(copies) copies are not as they were made")
     }
     return findings.isEmpty ? .done : .cancelled
   }
