@@ -346,9 +346,12 @@ def stick(booth):
     booth.run("mkdir -p /media/retake/copies; chown retake: /media/retake/copies 2>/dev/null || true")
     photo = booth.take_photo(lambda: booth.press(17))
     booth.wait("the copy", f"cmp {photo} /media/retake/copies/booth/{os.path.basename(photo)}", 60)
+    # FAT gives a new name no bytes until the file is synced again: a pull some time later shows it.
+    time.sleep(10)
     pull()
     second = booth.take_photo(lambda: booth.press(17))
     plug()
+    booth.run(f"cmp {photo} /media/retake/copies/booth/{os.path.basename(photo)}")
     booth.wait("the late copy", f"cmp {second} /media/retake/copies/booth/{os.path.basename(second)}", 60)
     booth.run("systemctl is-active retake.service")
     # A library whose card is missing at the start.
