@@ -177,8 +177,7 @@ extension PlanarTarget {
     let longer = max(size.width, size.height)
     let divisor = side.map { max(1, (longer + $0 - 1) / $0) } ?? SmallPicture.divisor(size)
     let isGrey = starts.count == 1
-    let small = PixelSize(
-      width: (size.width + divisor - 1) / divisor, height: (size.height + divisor - 1) / divisor)
+    let small = SmallPicture.size(size, divisor: divisor)
     guard let picture = SmallPicture(small, isGrey: isGrey, in: &buffer) else { return nil }
     for index in starts.indices {
       let (from, row) = (starts[index], Int(strides[index]))

@@ -15,9 +15,11 @@ struct SmallPicture {
   }
 
   /// The size of that thumbnail.
-  static func size(_ size: PixelSize) -> PixelSize {
-    let divisor = divisor(size)
-    return PixelSize(
+  static func size(_ size: PixelSize) -> PixelSize { self.size(size, divisor: divisor(size)) }
+
+  /// The size of a picture that is so many times smaller.
+  static func size(_ size: PixelSize, divisor: Int) -> PixelSize {
+    PixelSize(
       width: (size.width + divisor - 1) / divisor, height: (size.height + divisor - 1) / divisor)
   }
 

@@ -4,9 +4,6 @@ import Platform
 
 /// From a candidate to a photo. The order of the steps is the promise: the bytes are synced before
 /// they get a name, and the name is synced before anyone is told.
-///
-/// A file that is renamed is synced once more: FAT makes a new entry for the new name, with no
-/// bytes, and says where they are when the file's own record is written.
 extension AlbumStore {
   /// Makes the candidate a photo, or leaves everything as it was.
   mutating func commit(_ candidate: Candidate) throws(LibraryError) -> Photo {
@@ -88,8 +85,9 @@ extension AlbumStore {
   private mutating func syncName(
     _ number: Int, of renamed: Int32? = nil
   ) throws(LibraryError) {
-    var result = renamed.map { file in system.retrying { $0.fsync(file) } } ?? 0
-    if result >= 0 { result = system.retrying { $0.fsync(folders.album.number) } }
+    let album = folders.album.number
+    let result =
+      renamed.map { system.syncRenamed($0, in: album) } ?? system.retrying { $0.fsync(album) }
     if result >= 0 { return }
     let name = PhotoName.name(number, committing)
     let removed = system.unlinkat(folders.album.number, name)

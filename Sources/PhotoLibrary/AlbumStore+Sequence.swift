@@ -112,9 +112,7 @@ extension AlbumStore {
       try text.withBytes { (bytes) throws(LibraryError) in try writeAll(file.number, [bytes]) }
       try check(system.retrying { $0.fsync(file.number) }, "fsync", "../\(temporaryName)")
       try check(system.rename(root, temporaryName, sequenceName), "rename", "../\(sequenceName)")
-      // Once more for FAT, whose new name has no bytes until then.
-      try check(system.retrying { $0.fsync(file.number) }, "fsync", "../\(sequenceName)")
-      try check(system.retrying { $0.fsync(root) }, "fsync", "..")
+      try check(system.syncRenamed(file.number, in: root), "fsync", "../\(sequenceName)")
     } catch {
       _ = system.unlinkat(root, temporaryName)
       throw error

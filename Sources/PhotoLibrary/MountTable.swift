@@ -20,7 +20,9 @@ public struct MountTable: Sendable, Equatable {
   /// or where that cannot be found out.
   public func missing(for path: String) -> String? {
     guard path.hasPrefix("/") else { return nil }
-    return find(path) ?? find(MountTable.resolved(path))
+    if let found = find(path) { return found }
+    let real = MountTable.resolved(path)
+    return real == path ? nil : find(real)
   }
 
   private func find(_ path: String) -> String? {

@@ -1,8 +1,8 @@
-/// Wakes an ``EventLoop`` from a thread that must neither wait nor allocate.
+/// Wakes a thread that polls, from one that must neither wait nor allocate.
 ///
 /// Source: eventfd(2).
 public final class Bell: Sendable {
-  /// What a loop watches for input, for as long as the bell lives.
+  /// What is polled for input, for as long as the bell lives.
   public let number: Int32
   private let system: any SystemCalls
 
@@ -14,7 +14,7 @@ public final class Bell: Sendable {
 
   deinit { _ = system.close(number) }
 
-  /// Wakes whoever watches; from any thread.
+  /// Wakes whoever polls; from any thread.
   public func ring() {
     var one: UInt64 = 1
     withUnsafeBytes(of: &one) { bytes in

@@ -40,7 +40,7 @@ public final class EventLoop: SerialExecutor, Sendable {
   }
 
   private let shared = Mutex(Shared())
-  private let wakeNumber: Int32
+  private let bell: Bell
   private let system: any SystemCalls
   private let name: String
 
@@ -48,12 +48,10 @@ public final class EventLoop: SerialExecutor, Sendable {
   public init(_ name: String, system: any SystemCalls) throws(SystemError) {
     self.name = name
     self.system = system
-    wakeNumber = try system.check(system.eventfd(), "eventfd")
+    bell = try Bell(system: system)
     let thread = try Thread(name) { [self] in run() }
     shared.withLock { $0.thread = thread }
   }
-
-  deinit { _ = system.close(wakeNumber) }
 
   /// Runs `body` on the loop, after what is queued already.
   public func submit(_ body: @escaping @Sendable () -> Void) { add(.closure(body)) }
@@ -152,13 +150,12 @@ public final class EventLoop: SerialExecutor, Sendable {
   private func wake() {
     // The loop itself looks at everything before it sleeps.
     guard LoopIdentity.current != ObjectIdentifier(self) else { return }
-    var one: UInt64 = 1
-    withUnsafeBytes(of: &one) { _ = system.write(wakeNumber, $0) }
+    bell.ring()
   }
 
   private func run() {
     LoopIdentity.current = ObjectIdentifier(self)
-    var fds = [pollfd(fd: wakeNumber, events: Int16(POLLIN), revents: 0)]
+    var fds = [pollfd(fd: bell.number, events: Int16(POLLIN), revents: 0)]
     var tokens: [UInt64] = [0]
     while true {
       let (jobs, watches, deadline, isStopping) = shared.withLock { shared in
@@ -185,7 +182,7 @@ public final class EventLoop: SerialExecutor, Sendable {
       }
       let ready = fds.withUnsafeMutableBufferPointer { system.poll($0, timeout(until: deadline)) }
       if ready > 0 {
-        if fds[0].revents != 0 { drainWake() }
+        if fds[0].revents != 0 { bell.answer() }
         for index in fds.indices.dropFirst() where fds[index].revents != 0 {
           // Looked up again: an earlier handler of this round may have cancelled it.
           let watch = shared.withLock { $0.watches[tokens[index]] }
@@ -222,11 +219,6 @@ public final class EventLoop: SerialExecutor, Sendable {
     guard left > 0 else { return 0 }
     // Rounded up: a timer is never early, and the loop does not spin for the last millisecond.
     return Int32(clamping: (left - 1) / 1_000_000 + 1)
-  }
-
-  private func drainWake() {
-    var count: UInt64 = 0
-    withUnsafeMutableBytes(of: &count) { _ = system.read(wakeNumber, $0) }
   }
 }
 

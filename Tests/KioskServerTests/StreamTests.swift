@@ -93,19 +93,12 @@ struct StreamTests {
     #expect(answer.headers["content-type"] == "image/jpeg")
   }
 
-  @Test("who has a picture waits for the next one")
-  func nextPicture() async throws {
+  @Test(
+    "who has a picture waits for the next one, also where pictures are made of frames",
+    arguments: [false, true])
+  func nextPicture(isRaw: Bool) async throws {
     let rig = try await ServerRig()
-    rig.station.show(7, [1])
-    async let waiting = rig.get("/api/v1/preview?after=7")
-    rig.station.show(8, Array("eight".utf8))
-    #expect(await waiting.text == "eight")
-  }
-
-  @Test("frames of which pictures are made come, too")
-  func rawPicture() async throws {
-    let rig = try await ServerRig()
-    rig.station.sendRaw()
+    if isRaw { rig.station.sendRaw() }
     rig.station.show(7, [1])
     async let waiting = rig.get("/api/v1/preview?after=7")
     rig.station.show(8, Array("eight".utf8))

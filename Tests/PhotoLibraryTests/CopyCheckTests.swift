@@ -12,8 +12,7 @@ struct CopyCheckTests {
   /// Three photos in a library and on a stick, with a keeper that knows of them.
   private func copied() async throws -> (booth: Booth, stick: String, copies: [String]) {
     let sandbox = try Sandbox()
-    let stick = "\(sandbox.path)/usb"
-    mkdir(stick, 0o755)
+    let stick = sandbox.stick()
     let booth = try Booth(sandbox, LibraryKeeping(copies: [stick]))
     for seed in 1...3 { try booth.save(seed) }
     await booth.settle()
@@ -77,9 +76,7 @@ struct CopyCheckTests {
   @Test("a photo is copied once what had its name in the directory is gone")
   func conflictEnds() async throws {
     let sandbox = try Sandbox()
-    let stick = "\(sandbox.path)/usb"
-    mkdir(stick, 0o755)
-    mkdir("\(stick)/party", 0o755)
+    let stick = sandbox.stick(with: "party")
     let name = "\(stick)/party/\(PhotoName.name(1))"
     try Sandbox.write(still(99, count: 800), to: name)
     let booth = try Booth(sandbox, LibraryKeeping(copies: [stick]))
@@ -119,8 +116,7 @@ struct CopyCheckTests {
   @Test("retention deletes no photo whose copy is away, cut, or has other bytes")
   func retention() async throws {
     let sandbox = try Sandbox()
-    let stick = "\(sandbox.path)/usb"
-    mkdir(stick, 0o755)
+    let stick = sandbox.stick()
     let keeping = LibraryKeeping(copies: [stick], keepBytes: 1)
     let booth = try Booth(sandbox, keeping)
     for seed in 1...3 { try booth.save(seed) }
@@ -136,18 +132,17 @@ struct CopyCheckTests {
     await booth.settle()
     booth.keeper.stop()
     // The second is copied again, after the start; the first keeps waiting.
-    let next = try LibraryKeeper(configuration: sandbox.configuration(), keeping: keeping)
-    for _ in 0..<3 { await next.settle() }
-    next.look()
-    for _ in 0..<3 { await next.settle() }
-    next.stop()
+    func runOnce() async throws {
+      let keeper = try LibraryKeeper(configuration: sandbox.configuration(), keeping: keeping)
+      for _ in 0..<3 { await keeper.settle() }
+      keeper.look()
+      for _ in 0..<3 { await keeper.settle() }
+      keeper.stop()
+    }
+    try await runOnce()
     #expect(try booth.library.photos().map(\.number) == [1])
     rename(stick, "\(stick)-away")
-    let last = try LibraryKeeper(configuration: sandbox.configuration(), keeping: keeping)
-    for _ in 0..<3 { await last.settle() }
-    last.look()
-    for _ in 0..<3 { await last.settle() }
-    last.stop()
+    try await runOnce()
     #expect(try booth.library.photos().map(\.number) == [1])
   }
 

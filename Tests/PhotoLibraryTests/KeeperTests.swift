@@ -64,8 +64,7 @@ struct KeeperTests {
   @Test("copies wait while a guest is there")
   func copiesWait() async throws {
     let sandbox = try Sandbox()
-    let stick = "\(sandbox.path)/usb"
-    mkdir(stick, 0o755)
+    let stick = sandbox.stick()
     let booth = try Booth(sandbox, LibraryKeeping(copies: [stick]))
     defer { booth.keeper.stop() }
     await booth.settle()
@@ -81,9 +80,7 @@ struct KeeperTests {
   @Test("a copy never replaces another picture, and a damaged photo is not copied")
   func refusals() async throws {
     let sandbox = try Sandbox()
-    let stick = "\(sandbox.path)/usb"
-    mkdir(stick, 0o755)
-    mkdir("\(stick)/party", 0o755)
+    let stick = sandbox.stick(with: "party")
     try Sandbox.write(still(99), to: "\(stick)/party/IMG_00000001.jpg")
     let booth = try Booth(sandbox, LibraryKeeping(copies: [stick]))
     defer { booth.keeper.stop() }
@@ -138,8 +135,7 @@ struct KeeperTests {
   @Test("deleting takes file, row and copies, also on a stick that is away")
   func deletes() async throws {
     let sandbox = try Sandbox()
-    let stick = "\(sandbox.path)/usb"
-    mkdir(stick, 0o755)
+    let stick = sandbox.stick()
     let booth = try Booth(sandbox, LibraryKeeping(copies: [stick]))
     defer { booth.keeper.stop() }
     for seed in 1...3 { try booth.save(seed) }

@@ -41,6 +41,14 @@ final class Sandbox {
     try PhotoLibrary(configuration: configuration(album: album), system: system)
   }
 
+  /// A directory for copies beside the library, with that album in it.
+  func stick(with album: String? = nil) -> String {
+    let stick = "\(path)/usb"
+    mkdir(stick, 0o755)
+    if let album { mkdir("\(stick)/\(album)", 0o755) }
+    return stick
+  }
+
   /// Every name below the root, with directories, sorted.
   var everything: [String] { names("") }
 

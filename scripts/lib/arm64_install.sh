@@ -16,8 +16,7 @@ debian13() {
     "$repository/scripts/debian13" run -- "$@"
 }
 
-depends=$(dpkg-deb -f "$deb" Depends | tr ',' '\n' | sed 's/(.*//;s/|.*//;s/ //g' | sort -u |
-  grep -v '^$' | paste -sd,)
+depends=$(depends_of "$deb")
 key=$(echo "$depends $(find "$cache/versions" -printf '%TF' 2>/dev/null)" | sha256sum | cut -c 1-12)
 base=$cache/arm64-$key.tar
 if [ ! -e "$base" ]; then

@@ -11,14 +11,8 @@ cache=$rig_cache/system
 mkdir -p "$cache"
 root=$cache/bare-root
 if [ ! -e "$root/etc/debian_version" ] || [ -z "$(find "$root/made" -mtime -7 2>/dev/null)" ]; then
-  rm -rf "$root" "$root.new"
-  mmdebstrap --quiet --mode=root --variant=minbase --architectures=amd64 --skip=cleanup/apt/lists \
-    --include=systemd-sysv,udev,kmod trixie "$root.new" \
-    "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(debian_mirror) trixie main" \
-    >"$folder/root.log" 2>&1 || {
-    tail -n 15 "$folder/root.log" >&2
-    die "mmdebstrap failed; its whole output is in $folder/root.log"
-  }
+  rm -rf "$root"
+  make_debian13 "$root.new" "$folder/root.log" systemd-sysv,udev,kmod --skip=cleanup/apt/lists
   touch "$root.new/made"
   mv "$root.new" "$root"
 fi

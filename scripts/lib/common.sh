@@ -20,3 +20,27 @@ debian_mirror() {
   uri=${uri:-http://deb.debian.org/debian}
   echo "${uri%/}"
 }
+
+# depends_of DEB: the packages that it needs, the first of each choice, by commas.
+depends_of() {
+  dpkg-deb -f "$1" Depends | tr ',' '\n' | sed 's/(.*//;s/|.*//;s/ //g' | sort -u |
+    grep -vE '^(|retake)$' | paste -sd,
+}
+
+# make_debian13 FOLDER LOG PACKAGES [OPTIONS OF mmdebstrap...]: a small Debian 13 (amd64) with them.
+make_debian13() {
+  local folder=$1 log=$2 packages=$3
+  shift 3
+  rm -rf "$folder"
+  mmdebstrap --quiet --mode=root --variant=minbase --architectures=amd64 "$@" --include="$packages" \
+    trixie "$folder" \
+    "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(debian_mirror) trixie main" \
+    >"$log" 2>&1 || {
+    tail -n 15 "$log" >&2
+    die "mmdebstrap failed; its whole output is in $log"
+  }
+}
+
+# What a system is made without where only its programs count.
+lean=(--aptopt='APT::Install-Recommends "false"' --dpkgopt=force-unsafe-io
+  --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/doc/*')

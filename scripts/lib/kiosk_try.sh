@@ -10,22 +10,13 @@ mkdir -p "$folder"
 folder=$(realpath "$folder")
 cache=$rig_cache/system
 mkdir -p "$cache"
-depends=$(dpkg-deb -f "$deb" Depends | tr ',' '\n' | sed 's/(.*//;s/|.*//;s/ //g' | sort -u |
-  grep -v '^$' | paste -sd,)
+depends=$(depends_of "$deb")
 wanted=cage,chromium,chromium-sandbox,grim,fonts-dejavu-core,python3-minimal,libpython3-stdlib,curl,iproute2,procps,$depends
 root=$cache/kiosk-root
 if [ "$(cat "$root/etc/retake-packages" 2>/dev/null)" != "$wanted" ]; then
   say "making a Debian 13 with cage and Chromium"
-  rm -rf "$root" "$root.new"
-  mmdebstrap --quiet --mode=root --variant=minbase --architectures=amd64 \
-    --aptopt='APT::Install-Recommends "false"' --dpkgopt=force-unsafe-io \
-    --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/doc/*' \
-    --include="$wanted" trixie "$root.new" \
-    "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(debian_mirror) trixie main" \
-    >"$folder/root.log" 2>&1 || {
-    tail -n 15 "$folder/root.log" >&2
-    die "mmdebstrap failed; its whole output is in $folder/root.log"
-  }
+  rm -rf "$root"
+  make_debian13 "$root.new" "$folder/root.log" "$wanted" "${lean[@]}"
   echo "$wanted" >"$root.new/etc/retake-packages"
   mv "$root.new" "$root"
 fi

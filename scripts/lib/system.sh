@@ -53,8 +53,7 @@ if [ -z "$deb" ]; then
 fi
 # What the guest needs besides the package's own dependencies.
 tools=systemd,systemd-sysv,udev,dbus,kmod,e2fsprogs,dosfstools,fdisk,python3-minimal,libpython3-stdlib,curl,procps,v4l-utils,polkitd,init-system-helpers
-depends=$(dpkg-deb -f "$deb" Depends | tr ',' '\n' | sed 's/(.*//;s/|.*//;s/ //g' | sort -u |
-  grep -vE '^(|retake)$' | paste -sd,)
+depends=$(depends_of "$deb")
 
 # The newest of each, once a day at most.
 if [ -z "$(find "$cache/versions" -mtime -1 2>/dev/null)" ]; then
@@ -143,17 +142,8 @@ make_first_files() {
 make_root() {
   local root=$cache/root.new file target unit
   say "making the guest's Debian 13"
-  rm -rf "$root"
-  mmdebstrap --quiet --mode=root --variant=minbase --architectures=amd64 \
-    --aptopt='APT::Install-Recommends "false"' --dpkgopt=force-unsafe-io \
-    --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
-    --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
-    --include="$tools,$depends" trixie "$root" \
-    "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(debian_mirror) trixie main" \
-    >"$cache/root.log" 2>&1 || {
-    tail -n 15 "$cache/root.log" >&2
-    die "mmdebstrap failed; its whole output is in $cache/root.log"
-  }
+  make_debian13 "$root" "$cache/root.log" "$tools,$depends" "${lean[@]}" \
+    --dpkgopt='path-exclude=/usr/share/locale/*' --dpkgopt='path-include=/usr/share/doc/*/copyright'
   local modules=$root/usr/lib/modules/$kernel
   mkdir -p "$modules/extra"
   modules_of virtio_blk virtio_console virtio_rng virtio_pci 9pnet_virtio 9p ext4 vfat nls_cp437 \

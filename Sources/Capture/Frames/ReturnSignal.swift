@@ -7,15 +7,12 @@ import Synchronization
 /// at the buffers before it sleeps anyway.
 final class ReturnSignal: Sendable {
   private let sleeping = Atomic<Bool>(false)
-  private let event: SharedDescriptor
+  private let bell: Bell
 
-  init(system: any SystemCalls) throws(SystemError) {
-    let number = try system.check(system.eventfd(), "eventfd")
-    event = SharedDescriptor(Descriptor(owning: number, system: system))
-  }
+  init(system: any SystemCalls) throws(SystemError) { bell = try Bell(system: system) }
 
   /// What the capture thread polls.
-  var descriptor: Int32 { event.number }
+  var descriptor: Int32 { bell.number }
 
   /// A buffer has come back.
   func returned() {
@@ -23,13 +20,7 @@ final class ReturnSignal: Sendable {
   }
 
   /// Ends a sleep now, or the next one at once.
-  func wake() {
-    var one: UInt64 = 1
-    withUnsafeBytes(of: &one) { bytes in
-      // Fails only when the counter is full, and then the thread is awake.
-      _ = event.system.retrying { $0.write(event.number, bytes) }
-    }
-  }
+  func wake() { bell.ring() }
 
   /// Says that returns must wake from now on; look at the buffers between this and the sleep.
   func willSleep() { sleeping.store(true, ordering: .sequentiallyConsistent) }
@@ -37,10 +28,6 @@ final class ReturnSignal: Sendable {
   /// Says that the thread is awake, and takes what woke it.
   func didWake(signalled: Bool) {
     sleeping.store(false, ordering: .sequentiallyConsistent)
-    guard signalled else { return }
-    var count: UInt64 = 0
-    withUnsafeMutableBytes(of: &count) { bytes in
-      _ = event.system.retrying { $0.read(event.number, bytes) }
-    }
+    if signalled { bell.answer() }
   }
 }

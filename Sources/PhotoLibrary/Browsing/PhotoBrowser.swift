@@ -247,7 +247,7 @@ public final class PhotoBrowser: Sendable {
   /// What a movie's head says; nil for what is none, or is gone.
   public func movie(of id: String) -> MovieFacts? {
     guard let item = item(id), item.kind == .movie else { return nil }
-    let key = ThumbnailCache.Key(id: id, modified: item.modified, bytes: item.bytes)
+    let key = ThumbnailCache.Key(item)
     if let known = movies.withLock({ $0[key] }) { return known }
     guard let header = header(of: id), let duration = header.duration else { return nil }
     let facts = MovieFacts(

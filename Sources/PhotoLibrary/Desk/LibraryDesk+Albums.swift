@@ -27,9 +27,8 @@ extension LibraryDesk {
       try system.check(system.fsync(fd), "fsync", "\(root)/\(temporary)")
       try system.check(
         system.rename(folder.number, temporary, CurrentAlbum.name), "rename", root)
-      // Once more for FAT, whose new name has no bytes until then.
-      try system.check(system.fsync(fd), "fsync", "\(root)/\(CurrentAlbum.name)")
-      try system.check(system.fsync(folder.number), "fsync", root)
+      try system.check(
+        system.syncRenamed(fd, in: folder.number), "fsync", "\(root)/\(CurrentAlbum.name)")
     } catch {
       throw LibraryError(error, at: root)
     }

@@ -131,9 +131,7 @@ extension LibraryDesk {
         } else {
           try system.check(placed, "rename", path)
         }
-        // Once more for FAT, whose new name has no bytes until then.
-        var synced = system.retrying { $0.fsync(file.number) }
-        if synced >= 0 { synced = system.retrying { $0.fsync(folder.number) } }
+        let synced = system.syncRenamed(file.number, in: folder.number)
         if synced < 0 { _ = system.unlinkat(folder.number, name) }
         try system.check(synced, "fsync", parent)
       } catch {

@@ -96,26 +96,25 @@ public struct DoctorWorld: Sendable {
 
   /// The group that is `user`'s own.
   func mainGroup(of user: String) -> String? {
+    mainGroupNumber(of: user).flatMap { UInt32($0) }.map { name($0, in: "/etc/group") }
+  }
+
+  private func mainGroupNumber(of user: String) -> String? {
     for line in (read("/etc/passwd") ?? "").split(whereSeparator: \.isNewline) {
       let fields = line.split(separator: ":", omittingEmptySubsequences: false)
-      if fields.count > 3, fields[0] == user, let number = UInt32(fields[3]) {
-        return name(number, in: "/etc/group")
-      }
+      if fields.count > 3, fields[0] == user { return String(fields[3]) }
     }
     return nil
   }
 
   /// The groups that name `user` as a member, or are its own.
   func groups(of user: String) -> Set<String> {
-    let entry = (read("/etc/passwd") ?? "").split(whereSeparator: \.isNewline)
-      .map { $0.split(separator: ":", omittingEmptySubsequences: false) }
-      .first { $0.first.map(String.init) == user }
+    let own = mainGroupNumber(of: user)
     var result: Set<String> = []
     for line in (read("/etc/group") ?? "").split(whereSeparator: \.isNewline) {
       let fields = line.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
       guard fields.count > 3 else { continue }
-      let isOwn = entry.map { $0.count > 3 && String($0[3]) == fields[2] } ?? false
-      if isOwn || fields[3].split(separator: ",").map(String.init).contains(user) {
+      if fields[2] == own || fields[3].split(separator: ",").map(String.init).contains(user) {
         result.insert(fields[0])
       }
     }

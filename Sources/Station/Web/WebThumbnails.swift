@@ -32,7 +32,8 @@ extension KioskPhoto {
   /// A movie that it does not know is asked itself, which may block on its disk.
   init(_ item: BrowserItem, _ catalog: Catalog?, _ browser: PhotoBrowser) {
     let entry = try? catalog?.entry(album: item.album, name: item.name)
-    let movie = entry?.durationMilliseconds == nil ? browser.movie(of: item.id) : nil
+    let isUnknown = item.kind == .movie && entry?.durationMilliseconds == nil
+    let movie = isUnknown ? browser.movie(of: item.id) : nil
     self.init(
       id: item.id, album: item.album, name: item.name, width: entry?.width ?? movie?.width ?? 0,
       height: entry?.height ?? movie?.height ?? 0, bytes: item.bytes, taken: item.modified,
