@@ -22,6 +22,9 @@ struct JPEGWalk {
   var directTables = SIMD4<Int>()
   var alternatingTables = SIMD4<Int>()
   var restartInterval = 0
+  var hasJFIF = false
+  /// What Adobe's segment says of the colours: 0 for none, 1 for Y'CbCr.
+  var adobeTransform: UInt8?
 
   private var frameOffset = 0
   private var firstTables: Int?
@@ -38,9 +41,11 @@ struct JPEGWalk {
   /// What to tell of a walk that found no fault.
   var inspection: FrameInspection {
     let isClean = start == 0 && end == bytes.count && tablesOffset == nil && !lacksEnd
-    return FrameInspection(
+    var inspection = FrameInspection(
       verdict: isClean ? .clean : .repairable, picture: start..<end, tablesOffset: tablesOffset,
       lacksEnd: lacksEnd, size: size ?? PixelSize(width: 0, height: 0), unit: unit)
+    inspection.isMovable = isMovable
+    return inspection
   }
 
   var unit: PixelSize {
@@ -90,7 +95,7 @@ struct JPEGWalk {
         position = body.upperBound
         return nil
       case 0xE0...0xEF, 0xFE:
-        break
+        readNote(code, body)
       default:
         return .brokenHeader
       }
@@ -131,7 +136,7 @@ extension JPEGWalk {
     }
     componentCount = count
     frameOffset = position
-    return nil
+    return canBeSampled ? nil : .unsupported
   }
 
   private mutating func readQuantisers(_ body: Range<Int>) -> Bool {
@@ -152,8 +157,18 @@ extension JPEGWalk {
       let head = bytes[at]
       guard head >> 4 <= 1, head & 15 < 4, at + 17 <= body.upperBound else { return false }
       var symbols = 0
-      for index in 1...16 { symbols += Int(bytes[at + index]) }
+      var code = 0
+      for index in 1...16 {
+        symbols += Int(bytes[at + index])
+        // No decoder takes more codes than a length has, or one of ones only.
+        code = code << 1 + Int(bytes[at + index])
+        guard code < 1 << index else { return false }
+      }
       guard symbols <= 256, at + 17 + symbols <= body.upperBound else { return false }
+      // DC symbols are numbers of bits.
+      if head >> 4 == 0 {
+        for index in at + 17..<at + 17 + symbols { guard bytes[index] <= 15 else { return false } }
+      }
       tables[Int(head >> 4) * 4 + Int(head & 15)] = at + 1
       at += 17 + symbols
     }

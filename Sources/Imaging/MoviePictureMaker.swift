@@ -40,6 +40,14 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
     if case .damaged(let damage) = inspection.verdict {
       throw StillError(.damaged(damage), "The frame is damaged: \(damage.rawValue).")
     }
+    // The planes hold pairs of columns and rows, for whoever made them by the geometry.
+    guard geometry.size.width >= 2, geometry.size.height >= 2,
+      geometry.size.width % 2 == 0, geometry.size.height % 2 == 0
+    else {
+      throw StillError(
+        .unsupported,
+        "No movie can be made of pictures of \(geometry.frame); choose another camera.size.")
+    }
     guard inspection.size == geometry.frame else {
       throw StillError(.damaged(.otherSize), "The frame has another size than the movie.")
     }
@@ -53,7 +61,7 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
       throw StillError(.damaged(.otherSize), "The frame has another size than the movie.")
     }
     return fill(
-      picture.planes, picture.unit, .full, geometry, planes, wantsThumbnail)
+      picture.planes, picture.unit, .full, .bt601, geometry, planes, wantsThumbnail)
   }
 
   private mutating func fill(
@@ -67,20 +75,27 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
     guard let source = layout.planes(image) else {
       throw StillError(.damaged(.short), "The frame is too short; another frame is needed.")
     }
-    return fill(source, layout.unit, image.range, geometry, planes, wantsThumbnail)
+    return fill(
+      source, layout.unit, image.range, image.encoding, geometry, planes, wantsThumbnail)
   }
 
   private mutating func fill(
     _ source: (SamplePlane, SamplePlane?, SamplePlane?), _ unit: PixelSize, _ range: SampleRange,
-    _ geometry: StillGeometry, _ planes: MoviePlanes, _ wantsThumbnail: Bool
+    _ weights: ColorEncoding, _ geometry: StillGeometry, _ planes: MoviePlanes, _ wantsThumbnail: Bool
   ) -> [UInt8]? {
     let isGrey = source.1 == nil
     let target = PlanarTarget(movie: geometry.size, isGrey: isGrey, planes: planes)
+    // A movie says that its samples have BT.709's weights; for others than that there is no word.
+    let isCarried = weights == .bt709
     // Samples of limited range are as a movie wants them; a thumbnail is a JPEG and is not.
-    let passes = range == .limited && !wantsThumbnail
+    let passes = range == .limited && !wantsThumbnail && (isCarried || weights == .bt601)
     target.fill(
-      from: source, unit: unit, geometry: geometry, range: passes ? .full : range)
-    let thumbnail = wantsThumbnail ? target.thumbnail(side: Self.thumbnailSide, in: &small) : nil
+      from: source, unit: unit, geometry: geometry, range: passes ? .full : range,
+      weights: isCarried ? .bt601 : weights)
+    let thumbnail =
+      wantsThumbnail
+      ? target.thumbnail(
+        side: Self.thumbnailSide, weights: isCarried ? weights : .bt601, in: &small) : nil
     if !passes { Self.limit(planes, geometry.size, isGrey: isGrey) }
     if isGrey { Self.clearChroma(planes, geometry.size) }
     return thumbnail
