@@ -81,7 +81,8 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
 
   private mutating func fill(
     _ source: (SamplePlane, SamplePlane?, SamplePlane?), _ unit: PixelSize, _ range: SampleRange,
-    _ weights: ColorEncoding, _ geometry: StillGeometry, _ planes: MoviePlanes, _ wantsThumbnail: Bool
+    _ weights: ColorEncoding, _ geometry: StillGeometry, _ planes: MoviePlanes,
+    _ wantsThumbnail: Bool
   ) -> [UInt8]? {
     let isGrey = source.1 == nil
     let target = PlanarTarget(movie: geometry.size, isGrey: isGrey, planes: planes)

@@ -68,7 +68,8 @@ extension PlanarTarget {
       height: (crop.size.height + step.height - 1) / step.height)
     let pass = Pass(
       source: source, arrangement: Arrangement(source), unit: sourceUnit, step: step,
-      isLimited: range == .limited, matrix: ColourMatrix(weights), crop: crop, chromaSize: chromaSize,
+      isLimited: range == .limited, matrix: ColourMatrix(weights), crop: crop,
+      chromaSize: chromaSize,
       lumaWriter: writer(0, crop.size, geometry),
       blueWriter: starts.count > 1 ? writer(1, chromaSize, geometry) : nil,
       redWriter: starts.count > 2 ? writer(2, chromaSize, geometry) : nil)

@@ -85,7 +85,7 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
     if Self.canMove(geometry, inspection), !costsPixels {
       do throws(StillError) {
         return try moved(picture, geometry, metadata)
-      } catch where error.code == .failed {
+      } catch  where error.code == .failed {
         // Coefficients that no table can code: only decoding says what they would look like.
       }
     }
@@ -185,7 +185,7 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
     do throws(StillError) {
       source = try PlanarPicture(
         decoding: picture, into: &decoded, acceptsWarnings: acceptsWarnings)
-    } catch where error.code == .failed {
+    } catch  where error.code == .failed {
       // The gate let it pass, so it is this frame's data: another frame may do.
       throw StillError(
         .damaged(.brokenHeader), "The frame cannot be decoded; another frame is needed.",

@@ -136,20 +136,12 @@ struct MovieSession: ~Copyable {
   /// For movies that are not encoded: a picture is made only for the small one.
   private mutating func makeThumbnail(_ frame: PooledFrame, _ image: FrameImage) {
     hasThumbnail = true
-    let size = plan.size
-    let half = size.width / 2 * (size.height / 2)
-    withUnsafeTemporaryAllocation(byteCount: size.width * size.height + 2 * half, alignment: 64) {
-      memory in
-      guard let luma = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-      let blue = luma + size.width * size.height
-      let planes = MoviePlanes(
-        luma: luma, blue: blue, red: blue + half,
-        strides: (size.width, size.width / 2, size.width / 2))
-      let made = try? maker.make(
+    let made = MoviePlanes.withPlanes(plan.size) { planes in
+      try? maker.make(
         image, inspection: frame.inspection, geometry: plan.geometry, into: planes,
         wantsThumbnail: true, acceptsWarnings: true)
-      if let made { writer.use(thumbnail: made) }
     }
+    if let made { writer.use(thumbnail: made) }
   }
 
   // MARK: The end

@@ -134,7 +134,8 @@ import Testing
       let (still, small) = try bytes.withUnsafeBytes { bytes in
         let format = try #require(PixelFormat(name))
         var image = FrameImage(
-          bytes: bytes, format: format, size: size, bytesPerLine: name.hasSuffix("YUYV") || name == "UYVY" ? 128 : 64)
+          bytes: bytes, format: format, size: size,
+          bytesPerLine: name.hasSuffix("YUYV") || name == "UYVY" ? 128 : 64)
         image.encoding = .bt709
         let still = try maker.make(
           image, inspection: FrameGate.inspect(image), orientation: Orientation(mount: .clockwise))

@@ -107,10 +107,12 @@ private func ms(_ milliseconds: Double) -> MonotonicTime {
       edges: pulses(6, from: 10, 1, every: 5) + [(39, true), (150, false)],
       expected: [.pressed(ms(10)), .released(ms(150), pressed: ms(10))]),
     Row(
-      name: "nine milliseconds of contact", edges: [(10, true), (15, false), (17, true), (21, false)],
+      name: "nine milliseconds of contact",
+      edges: [(10, true), (15, false), (17, true), (21, false)],
       expected: [.glitch(ms(10), .milliseconds(9))]),
     Row(
-      name: "ten milliseconds of contact", edges: [(10, true), (15, false), (17, true), (22, false)],
+      name: "ten milliseconds of contact",
+      edges: [(10, true), (15, false), (17, true), (22, false)],
       expected: [.pressed(ms(10)), .released(ms(22), pressed: ms(10))]),
     Row(
       name: "two presses that follow each other fast",

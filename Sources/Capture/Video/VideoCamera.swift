@@ -145,6 +145,7 @@ final class VideoCamera: CaptureDevice {
     } catch {
       throw session.device.explain(error)
     }
+    guard mode.size.isCameraSize else { throw .tooSmall(mode.size) }
     mode.rate = session.device.setRate(candidate.rate ?? options.wish.rate)
     session.queue = try BufferQueue(
       session.device, mode: mode, count: options.buffers, signal: signal)
