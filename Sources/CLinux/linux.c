@@ -94,6 +94,11 @@ int clinux_rename_new(int directory, const char *from, const char *to) {
 
 int clinux_flock(int fd, int operation) { return flock(fd, operation); }
 
+int clinux_join_until(pthread_t thread, int64_t nanoseconds) {
+  struct timespec end = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+  return pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &end);
+}
+
 void clinux_set_thread_name(const char *name) {
   char kept[16];
   strncpy(kept, name, sizeof kept - 1);

@@ -103,15 +103,31 @@ public final class EventLoop: SerialExecutor, Sendable {
 
   /// Runs the jobs that are queued, ends the thread and waits for it.
   ///
-  /// Called on the loop itself it does not wait.
+  /// For loops whose jobs never do I/O; see ``stop(within:)``. Called on the loop itself it does not
+  /// wait.
   public func stop() {
+    if let thread = end(), !thread.isCurrent { thread.join() }
+  }
+
+  /// Runs the jobs that are queued, ends the thread and waits for it, no longer than `limit`.
+  ///
+  /// A thread that hangs in a job is left to itself. Called on the loop itself it does not wait.
+  ///
+  /// - Returns: Whether the thread has ended, or was stopped before.
+  @discardableResult
+  public func stop(within limit: Duration) -> Bool {
+    guard let thread = end(), !thread.isCurrent else { return true }
+    return thread.join(within: limit)
+  }
+
+  private func end() -> Thread? {
     let thread = shared.withLock { shared in
       shared.isStopping = true
       defer { shared.thread = nil }
       return shared.thread
     }
     wake()
-    if let thread, !thread.isCurrent { thread.join() }
+    return thread
   }
 
   // MARK: Executor

@@ -55,6 +55,10 @@ int clinux_flock(int fd, int operation); /* in Swift the structure of that name 
 /* At most 15 bytes of it are kept by the kernel. */
 void clinux_set_thread_name(const char *name);
 
+/* pthread_join(3), no longer than until a time of CLOCK_MONOTONIC in nanoseconds. Zero, or an error
+ * number: ETIMEDOUT while the thread still runs. */
+int clinux_join_until(pthread_t thread, int64_t nanoseconds);
+
 /* The system's words for an error number, in English; null for a number it does not know. */
 const char *clinux_error_text(int number);
 
