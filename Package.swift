@@ -67,7 +67,8 @@ let package = Package(
       path: "Tests/Fuzz/Targets"),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay"),
-    .testTarget(name: "PlatformTests", dependencies: ["Platform", "StationTestSupport"]),
+    .testTarget(
+      name: "PlatformTests", dependencies: ["Platform", "StationTestSupport", "CLinux"]),
     .testTarget(
       name: "CaptureTests",
       dependencies: ["Capture", "CVideo4Linux", "CAllocationCounter", "StationTestSupport"]),

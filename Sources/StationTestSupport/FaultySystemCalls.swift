@@ -119,6 +119,12 @@ public final class FaultySystemCalls: SystemCalls {
     let unnamed = flags & clinux_o_tmpfile == clinux_o_tmpfile
     return pass(unnamed ? "openUnnamed" : "openat") { $0.openat(directory, path, flags, mode) }
   }
+  /// `openat2(2)`.
+  public func openBeneath(
+    _ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
+  ) -> Int32 {
+    pass("openBeneath") { $0.openBeneath(directory, path, flags, mode) }
+  }
   /// `close(2)`, which never fails and is not written down.
   public func close(_ fd: Int32) -> Int32 { base.close(fd) }
   /// `read(2)`.

@@ -100,6 +100,16 @@ final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
     }
     return fd
   }
+  override func openBeneath(
+    _ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
+  ) -> Int32 {
+    let fd = base.openBeneath(directory, path, flags, mode)
+    if fd >= 0, flags & O_CREAT != 0 {
+      noteName(directory, path)
+      dirtyBytes.insert(inode(fd))
+    }
+    return fd
+  }
   override func write(_ fd: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
     dirtyBytes.insert(inode(fd))
     return base.write(fd, buffer)

@@ -1,6 +1,6 @@
 /* Linux calls and constants that Swift's Glibc module does not import: variadic functions, and
  * headers it leaves out. Every function keeps libc's meaning and sets errno. The libc symbols are
- * called (never syscall(2)), so that a preloaded compatibility layer sees them. */
+ * called (syscall(2) for openat2 only), so that a preloaded compatibility layer sees them. */
 #ifndef CLINUX_H
 #define CLINUX_H
 
@@ -17,6 +17,12 @@
 
 int clinux_open(const char *path, int flags, mode_t mode);
 int clinux_openat(int directory, const char *path, int flags, mode_t mode);
+/* openat2 with RESOLVE_BENEATH and RESOLVE_NO_SYMLINKS; where the kernel or a sandbox has no
+ * openat2, the same by clinux_walk_beneath. EXDEV for a path that is absolute or has a part "..".
+ * The one call that goes past libc, which has no function for it. */
+int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode);
+/* The same with openat, part after part, none of them followed as a link. */
+int clinux_walk_beneath(int directory, const char *path, int flags, mode_t mode);
 int clinux_ioctl(int fd, unsigned long request, void *argument);
 int clinux_fcntl(int fd, int command, long argument);
 int clinux_eventfd(unsigned initial);          /* close-on-exec, non-blocking */
