@@ -114,13 +114,23 @@ public final class Camera: Sendable {
   ///
   /// It blocks until the device is closed; never call it from an observer.
   public func stop() {
+    end()?.join()
+  }
+
+  /// Stops the capture thread and waits for it, no longer than `limit`; false: it hangs.
+  ///
+  /// A thread that hangs in its driver is left to itself. It blocks; never call it from an observer.
+  @discardableResult
+  public func stop(within limit: Duration) -> Bool { end()?.join(within: limit) ?? true }
+
+  private func end() -> Thread? {
     shared.stopping.store(true, ordering: .releasing)
     shared.signal.wake()
     let running = thread.withLock { (thread: inout Thread?) -> Thread? in
       defer { thread = nil }
       return thread
     }
-    running?.join()
+    return running
   }
 
   /// Waits until usable frames arrive; throws what keeps them from arriving.

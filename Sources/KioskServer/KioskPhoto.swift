@@ -67,13 +67,28 @@ public final class KioskFile: Sendable {
   public let tag: String
   /// Its media type, as in `image/jpeg`.
   public let type: String
-  private let system: any SystemCalls
+  /// Reads and closes it, where its disk may not answer.
+  public struct Reader: Sendable {
+    /// The thread that waits for the disk.
+    public var worker: AbandonableWorker
+    /// How long a read may take.
+    public var patience: AbandonableWorker.Patience
 
-  /// Takes over an open descriptor.
+    /// Makes a reader.
+    public init(_ worker: AbandonableWorker, _ patience: AbandonableWorker.Patience) {
+      (self.worker, self.patience) = (worker, patience)
+    }
+  }
+
+  private let system: any SystemCalls
+  let reader: Reader?
+
+  /// Takes over an open descriptor; without a reader its disk is one that always answers.
   public init(
-    owning number: Int32, size: Int, tag: String, type: String,
+    owning number: Int32, size: Int, tag: String, type: String, reader: Reader? = nil,
     system: any SystemCalls = LinuxSystemCalls()
   ) {
+    self.reader = reader
     self.number = number
     self.size = size
     self.tag = tag
@@ -81,7 +96,14 @@ public final class KioskFile: Sendable {
     self.system = system
   }
 
-  deinit { _ = system.close(number) }
+  deinit {
+    // The last use may end on the network's thread, and a close may wait for the disk, too.
+    guard let reader else {
+      _ = system.close(number)
+      return
+    }
+    reader.worker.clean { [number, system] in _ = system.close(number) }
+  }
 
   /// Reads what there is at a place, up to the buffer's size; negative: `-errno`.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {

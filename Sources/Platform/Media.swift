@@ -18,7 +18,8 @@ public final class Media: Sendable {
   }
 
   /// How long one call to a disk may take.
-  public let patience: Duration
+  public var patience: Duration { limit.withLock { $0 } }
+  private let limit: Mutex<Duration>
   private let system: any SystemCalls
   private let deadlines: EventLoop?
   private let workers = Mutex<[String: AbandonableWorker]>([:])
@@ -29,10 +30,13 @@ public final class Media: Sendable {
     patience: Duration = .seconds(12), system: any SystemCalls = LinuxSystemCalls(),
     deadlines: EventLoop? = AbandonableWorker.deadlines
   ) {
-    self.patience = patience
+    limit = Mutex(patience)
     self.system = system
     self.deadlines = deadlines
   }
+
+  /// Gives each call to a disk that long from the next job on.
+  public func use(patience: Duration) { limit.withLock { $0 = patience } }
 
   /// For what somebody waits for: some calls, and an end to all of them together.
   public var reading: AbandonableWorker.Patience { .init(step: patience, total: patience * 5) }

@@ -29,7 +29,7 @@ protocol CandidateStoring: Sendable {
     answer: @escaping @Sendable (Result<Picked, PickerReason>) -> Void)
   /// Reads the chosen pictures of the library and makes their edits.
   func collect(
-    _ choices: [PickerChoice], allowsMovies: Bool,
+    _ candidate: CandidateID, _ choices: [PickerChoice], allowsMovies: Bool,
     answer: @escaping @Sendable (Result<[PickedMedia], PickerReason>) -> Void)
   /// Makes a still that shares the fate of the movie that the exposure names.
   func addStill(
@@ -82,11 +82,13 @@ final class CandidateStore: CandidateStoring {
   }
 
   private let worker: EventLoop
-  // Another thread: a stick that does not answer must not hold up photos.
+  // Another thread: reading many pictures must not hold up photos.
   private let reader: EventLoop
   private let system: any SystemCalls
   private let work: Mutex<Work>
   private let maker: StillWorker
+  /// What is being collected; another one, or none, once nobody waits for it any more.
+  private let collecting = Mutex<CandidateID?>(nil)
   /// Discarded while they may still be in the making.
   private let discarded = Mutex<Set<CandidateID>>([])
   private let log = Log("station")
@@ -187,16 +189,20 @@ final class CandidateStore: CandidateStoring {
   private func showSaved() { work.withLock { $0.browser }?.noteChange() }
 
   func collect(
-    _ choices: [PickerChoice], allowsMovies: Bool,
+    _ candidate: CandidateID, _ choices: [PickerChoice], allowsMovies: Bool,
     answer: @escaping @Sendable (Result<[PickedMedia], PickerReason>) -> Void
   ) {
+    collecting.withLock { $0 = candidate }
     reader.submit { [self] in
       guard let browser = work.withLock({ $0.browser }) else {
         return answer(.failure(PickerReason(.libraryUnavailable)))
       }
       do throws(PickerReason) {
         var collector = PhotoCollector(allowsMovies: allowsMovies)
-        answer(.success(try collector.collect(choices, from: browser)))
+        let media = try collector.collect(choices, from: browser) {
+          collecting.withLock { $0 == candidate }
+        }
+        answer(.success(media))
       } catch {
         answer(.failure(error))
       }
@@ -204,6 +210,7 @@ final class CandidateStore: CandidateStoring {
   }
 
   func discard(_ candidate: CandidateID) {
+    collecting.withLock { if $0 == candidate { $0 = nil } }
     discarded.withLock { _ = $0.insert(candidate) }
     worker.submit { [self] in
       forgetStill(of: candidate)

@@ -60,8 +60,14 @@ public final class Station: Sendable {
   let system: any SystemCalls
   let loop: EventLoop
   let worker: EventLoop
-  /// The thread that reads the pictures guests choose from; a disk may hold it up.
+  /// The thread that reads the pictures guests choose from.
+  ///
+  /// It waits for disks, but for none longer than ``media`` lets it.
   let reader: EventLoop
+  /// The thread that looks which directories and cameras are there, in the same way.
+  let looker: EventLoop
+  /// The threads that may hang in a disk.
+  let media: Media
   let core: StationCore
   let store: CandidateStore
   let movies: MovieStore
@@ -128,6 +134,8 @@ public final class Station: Sendable {
       loop = try EventLoop("station", system: system)
       worker = try EventLoop("saver", system: system)
       reader = try EventLoop("reader", system: system)
+      looker = try EventLoop("looker", system: system)
+      media = Media(patience: configuration.diskPatience)
       store = CandidateStore(
         worker: worker, reader: reader, orientation: configuration.orientation, system: system)
       movies = try MovieStore(
@@ -193,9 +201,10 @@ public final class Station: Sendable {
     }
   }
 
-  /// Ends the session, closes everything and joins the threads; a save under way is finished first.
+  /// Ends the session, closes everything and ends the threads; a save under way is finished first.
   ///
-  /// When it returns another station may open the library.
+  /// When it returns another station may open the library. It returns within ``stopLimit``, whatever
+  /// hangs: a thread that hangs in a disk or a driver is left to itself.
   ///
   /// A station that was stopped is not started again; to stop it again does nothing.
   public func stop() async {
@@ -205,6 +214,37 @@ public final class Station: Sendable {
     }
     guard !wasStopped else { return }
     parts.withLock { $0.reporter }?.end()
+    await withCheckedContinuation { continuation in
+      let end = OneResume(continuation)
+      let task = Task {
+        await closeAll()
+        end.resume()
+      }
+      AbandonableWorker.deadlines?.schedule(at: LinuxSystemCalls().monotonicTime() + Self.stopLimit) {
+        [log] in
+        guard end.resume() else { return }
+        log.error("something hangs, and is not waited for any longer")
+        task.cancel()
+      }
+    }
+    let waiters = parts.withLock { parts in
+      defer { parts.stopWaiters = [] }
+      parts.camera = nil
+      parts.browser = nil
+      parts.libraryAccess = LibraryAccess(all: .stationEnded, own: .stationEnded)
+      return parts.stopWaiters
+    }
+    waiters.forEach { $0.resume() }
+  }
+
+  /// How long ``stop()`` may take.
+  public static let stopLimit = Duration.seconds(25)
+  /// How long a save under way may take then.
+  private static let lastSave = Duration.seconds(12)
+  /// How long any other thread is waited for.
+  private static let lastJob = Duration.seconds(1)
+
+  private func closeAll() async {
     let (camera, socket, terminal, signals) = parts.withLock { parts in
       parts.isStopping = true
       defer { (parts.socket, parts.terminal, parts.signals) = (nil, nil, nil) }
@@ -219,26 +259,23 @@ public final class Station: Sendable {
     await withCheckedContinuation { continuation in
       let close: @Sendable () -> Void = { [self] in
         socket?.stop()
-        movies.close()
-        worker.stop()  // runs what is queued: a save is finished
-        reader.stop()
-        camera?.stop()
+        movies.close(within: Self.lastJob)
+        // Runs what is queued: a save is finished.
+        if !worker.stop(within: Self.lastSave) {
+          log.error("the library's disk does not answer: what is being saved may be lost")
+        }
+        reader.stop(within: Self.lastJob)
+        looker.stop(within: Self.lastJob)
+        camera?.stop(within: Self.lastJob * 2)
         store.close()
-        loop.stop()
+        loop.stop(within: Self.lastJob)
         closeLibrary()  // the last: what the others did is written down
+        media.close()
         withExtendedLifetime(signals) {}
         continuation.resume()
       }
-      if (try? Thread("stop", close)) == nil { close() }
+      if let thread = try? Thread("stop", close) { thread.detach() } else { close() }
     }
-    let waiters = parts.withLock { parts in
-      defer { parts.stopWaiters = [] }
-      parts.camera = nil
-      parts.browser = nil
-      parts.libraryAccess = LibraryAccess(all: .stationEnded, own: .stationEnded)
-      return parts.stopWaiters
-    }
-    waiters.forEach { $0.resume() }
   }
 
   /// Waits until somebody asks the station to end, by a key or a signal.
@@ -309,7 +346,8 @@ public final class Station: Sendable {
       lastRefusal: parts.lastRefusal,
       deltas: parts.deltas, movies: movies.status, panel: PanelReport(parts.panel),
       configurationProblem: parts.configurationProblem,
-      refusedConfiguration: parts.refusedConfiguration, page: parts.pageReport,
+      refusedConfiguration: parts.refusedConfiguration, silentDisks: media.silent,
+      page: parts.pageReport,
       service: serviceReport)
   }
 

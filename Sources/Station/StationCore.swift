@@ -400,8 +400,10 @@ actor StationCore {
     _ candidate: CandidateID, _ session: SessionID, _ choices: [PickerChoice]
   ) {
     let allowsMovies = machine.session?.request.mediaTypes.contains(.movie) == true
-    store.collect(choices, allowsMovies: allowsMovies) { [weak self] result in
+    store.collect(candidate, choices, allowsMovies: allowsMovies) { [weak self] result in
       self?.perform { core in
+        // Nobody waits for it any more: it was cancelled, or took too long.
+        guard core.machine.state.candidate == candidate else { return }
         switch result {
         case .success(let media):
           core.picked = (candidate, Picked(chosen: media))

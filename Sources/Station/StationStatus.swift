@@ -75,6 +75,8 @@ public struct StationStatus: Equatable, Sendable, Encodable {
   /// What is wrong with the configuration that was read last, while the one before it stays in use;
   /// nil: nothing.
   public var refusedConfiguration: String?
+  /// Disks that do not answer: the library's, a stick's, one that copies go to.
+  public var silentDisks: [Media.Silent] = []
   /// Where the page is.
   public var page = PageReport()
   /// How it stands as a service.

@@ -1,4 +1,6 @@
 import ImagePicker
+import PhotoLibrary
+import Platform
 
 /// A running station's status as lines for people to read.
 public struct StatusText: Sendable {
@@ -12,6 +14,7 @@ public struct StatusText: Sendable {
     add("state", (station.state ?? "unknown") + session)
     camera(station)
     library(station)
+    silence(station)
     panel(station)
     if let codec = station.movies?.codec {
       add("movies", codec + (station.movies?.isRecording == true ? ", one is recorded now" : ""))
@@ -44,6 +47,15 @@ public struct StatusText: Sendable {
     add("photos", "\(count == 0 ? "none" : "\(count)") since the start" + last)
     for copy in library?.copies ?? [] {
       add("copies", "\(copy.path ?? ""): \(copy.state ?? "unknown")", fix: copy.fix)
+    }
+  }
+
+  private mutating func silence(_ station: RunningStation) {
+    for disk in station.silentDisks ?? [] {
+      add(
+        "disk",
+        "\(disk.path ?? ""): has not answered for \((disk.milliseconds ?? 0) / 1000) s",
+        fix: LibraryError(MediumSilence(medium: disk.path ?? "")).message)
     }
   }
 

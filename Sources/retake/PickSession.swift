@@ -113,16 +113,10 @@ import Station
       station.send(.shutter, session: id)
     }
     guard case .browsing = snapshot.state, plan.selection != nil else { return }
-    for item in items {
-      if let edit = plan.edit {
-        station.send(.openEditor(item), session: id)
-        station.send(.edit(edit), session: id)
-        station.send(.accept, session: id)
-      } else {
-        station.send(.select(item), session: id)
-      }
-    }
-    station.send(.accept, session: id)
+    // In one event: the station looks into what is chosen, and lets go of what cannot be opened.
+    // A script gets all that it named, or the reason why not.
+    let choices = items.map { PickerChoice(item: $0, edit: plan.edit) }
+    station.send(.choose(choices), session: id)
   }
 
   private func acceptReview(_ id: SessionID) async {

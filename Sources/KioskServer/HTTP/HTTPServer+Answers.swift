@@ -67,8 +67,17 @@ extension HTTPServer {
       let stream = FileStream(
         file, offset: offset, count: count,
         reader: { [self, files] read, then in
-          files.submit {
-            let bytes = read()
+          guard let reader = file.reader else {
+            return files.submit {
+              let bytes = read()
+              self.perform { _ in then(bytes) }
+            }
+          }
+          reader.worker.submit(reader.patience) { _ in
+            read()
+          } then: { result in
+            // None, of a disk that does not answer: the connection ends.
+            let bytes = (try? result.get()) ?? []
             self.perform { _ in then(bytes) }
           }
         },

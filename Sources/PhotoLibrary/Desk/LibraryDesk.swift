@@ -106,14 +106,7 @@ public final class LibraryDesk: Sendable {
 
   /// Deletes the copies that are due on the disks that are there.
   public func deleteCopies() throws(LibraryError) {
-    let copier: Copier
-    do throws(SystemError) {
-      copier = try Copier(catalog: catalog, targets: targetPaths(), system: system)
-    } catch {
-      throw LibraryError(.failing, "a thread cannot be started: \(error)", cause: error)
-    }
-    defer { copier.stop() }
-    copier.removeOnly()
+    Copier(catalog: catalog, targets: targetPaths(), system: system).removeOnly()
   }
 
   private func targetPaths() -> [String] { (try? catalog.targets()) ?? [] }

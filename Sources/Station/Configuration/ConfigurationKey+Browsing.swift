@@ -2,7 +2,11 @@ import PhotoLibrary
 
 extension ConfigurationKey {
   /// What guests may choose from.
-  static let browsing = [libraryRoots, shownAlbums]
+  static let browsing = [libraryRoots, shownAlbums, diskPatience]
+
+  private static let diskPatience = seconds(
+    "library.patience", \.diskPatience, in: 1...120,
+    summary: "how long a disk may take for one answer before it counts as hanging")
 
   private static let libraryRoots = directories(
     "library.roots", \.libraryRoots, form: #"a list of directories, such as ["/media"]"#,

@@ -50,6 +50,11 @@ struct RunningStation: Decodable, Sendable {
     var pageSilentMilliseconds: Int?
   }
 
+  struct SilentDisk: Decodable, Sendable {
+    var path: String?
+    var milliseconds: Int?
+  }
+
   struct Page: Decodable, Sendable {
     var address: String?
     var ignored: String?
@@ -85,6 +90,7 @@ struct RunningStation: Decodable, Sendable {
   var page: Page?
   var service: Service?
   var movies: Movies?
+  var silentDisks: [SilentDisk]?
   var configurationProblem: String?
 
   /// Reads a status; nil where it is none.

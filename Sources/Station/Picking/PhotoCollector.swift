@@ -12,11 +12,16 @@ struct PhotoCollector: ~Copyable {
   init(allowsMovies: Bool) { self.allowsMovies = allowsMovies }
 
   /// The chosen pictures in their order; all of them, or the reason why not.
+  ///
+  /// `isWanted` is asked before each picture; it ends early where nobody waits any more.
   mutating func collect(
-    _ choices: [PickerChoice], from browser: PhotoBrowser
+    _ choices: [PickerChoice], from browser: PhotoBrowser, while isWanted: () -> Bool = { true }
   ) throws(PickerReason) -> [PickedMedia] {
     var media: [PickedMedia] = []
-    for choice in choices { media.append(try read(choice, browser)) }
+    for choice in choices {
+      guard isWanted() else { throw PickerReason(.libraryUnavailable) }
+      media.append(try read(choice, browser))
+    }
     return media
   }
 
@@ -29,7 +34,7 @@ struct PhotoCollector: ~Copyable {
         guard allowsMovies else { return .moviesNotWanted }
         guard browser.movie(of: id.rawValue) == nil else { return nil }
         // Closed at once: it says why it cannot be opened, if that is so.
-        _ = Descriptor(owning: try browser.open(id.rawValue).number, system: LinuxSystemCalls())
+        try browser.open(id.rawValue).close()
         return PickerReason(
           picture: id, StillError(.unsupported, "It is no movie; choose another one."))
       }

@@ -52,6 +52,7 @@ extension KioskFile {
       ? "video/quicktime"
       : lower.hasSuffix(".mp4") || lower.hasSuffix(".m4v") ? "video/mp4" : "image/jpeg"
     self.init(
-      owning: file.number, size: file.bytes, tag: "\"\(file.bytes)-\(file.modified)\"", type: type)
+      owning: file.number, size: file.bytes, tag: "\"\(file.bytes)-\(file.modified)\"", type: type,
+      reader: Reader(file.worker, file.patience))
   }
 }
