@@ -411,7 +411,7 @@ actor StationCore {
             "chosen", [("session", "\(session.rawValue)"), ("pictures", "\(media.count)")])
           core.send(.saved(candidate), session: session)
         case .failure(let reason):
-          core.log.error("session \(session.rawValue): \(reason.operatorMessage)")
+          core.log.warning("session \(session.rawValue): \(reason.operatorMessage)")
           core.send(.saveFailed(candidate, reason), session: session)
         }
       }

@@ -100,6 +100,17 @@ import Testing
     }
   }
 
+  @Test func aDiskThatHangsIsNamed() throws {
+    let machine = try Machine()
+    machine.installService()
+    machine.status = status(
+      more: #","silentDisks":[{"path":"/media/stick","milliseconds":21500,"threads":1}]"#)
+    try machine.write("/var/lib/retake/photos/.keep", "")
+    let finding = try #require(try machine.findings()["disk-silent"])
+    #expect(finding.level == .problem)
+    #expect(finding.text == "/media/stick has not answered for 21 s")
+  }
+
   @Test func aBoothInOrderIsAllOk() throws {
     let machine = try Machine()
     machine.installService()

@@ -136,6 +136,28 @@ extension WholeStationTests {
       await station.stop()
     }
 
+    @Test(
+      "gives a program all that it chose, or none and the name of the one that failed",
+      arguments: [[".1/bomb.jpg"], ["booth/IMG_00000001.jpg", ".1/bomb.jpg"]])
+    func choice(names: [String]) async throws {
+      _ = try await takePhotos(1)
+      mkdir("\(place.path)/stick", 0o755)
+      #expect(
+        FileManager.default.createFile(
+          atPath: "\(place.path)/stick/bomb.jpg", contents: Data("no picture".utf8)))
+      await waitUntil { station.browser?.page().count == 2 }
+      let choices = names.map { PickerChoice(item: ItemID(rawValue: $0)) }
+      do {
+        let media = try await pick(
+          PickRequest(source: .photoLibrary, selectionLimit: 0), [.choose(choices)])
+        Issue.record("\(media.count) pictures were given")
+      } catch {
+        let problem = (error as? PickerError)?.reason?.problem
+        #expect(problem?.what == "the picture .1/bomb.jpg")
+      }
+      await station.stop()
+    }
+
     @Test("fails the session when the library goes, says why, and works again when it is back")
     func libraryGone() async throws {
       _ = try await takePhotos(1)

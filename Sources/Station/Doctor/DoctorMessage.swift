@@ -165,6 +165,9 @@ public struct DoctorMessage: Sendable {
     DoctorMessage(
       "library-broken", .problem, "library", "{path} is {state}", "{advice}"),
     DoctorMessage(
+      "disk-silent", .problem, "disk", "{path} has not answered for {time}",
+      "unplug its disk and plug it in again, or replace it; the kernel's log (dmesg) says more"),
+    DoctorMessage(
       "library-denied", .problem, "library", "{who} cannot use {what}: {why}", "{fix}"),
     DoctorMessage(
       "library-sandbox", .problem, "library", "{path} lies where the service may not write",
