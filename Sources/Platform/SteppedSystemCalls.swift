@@ -37,6 +37,10 @@ public struct SteppedSystemCalls: SystemCalls {
   public func openat(_ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
     pass { $0.openat(directory, path, flags, mode) }
   }
+  /// `openat2(2)` below an open directory.
+  public func openBeneath(
+    _ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
+  ) -> Int32 { pass { $0.openBeneath(directory, path, flags, mode) } }
   /// `close(2)`, which a job that was given up makes, too.
   public func close(_ fd: Int32) -> Int32 {
     defer { AbandonableWorker.Step.current?.mark() }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StationTestSupport
 import Synchronization
 import Testing
@@ -227,6 +228,19 @@ import Testing
     #expect(Array(found.dropFirst()) == [-125, 0])
     #expect(faults.calls.filter { $0 == "open" }.count == 1)
     #expect(system.open("/nowhere/at/all", 0, 0) == -2, "other threads are not in its way")
+  }
+
+  @Test("has a step for every system call that there is")
+  func allCalls() throws {
+    let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Sources/Platform")
+    func names(_ file: String) throws -> Set<Substring> {
+      let text = try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
+      let end = text.firstRange(of: "\n}\n")?.lowerBound ?? text.endIndex
+      return Set(text[..<end].matches(of: /func (\w+)\(/).map(\.output.1))
+    }
+    let missing = try names("SystemCalls.swift").subtracting(names("SteppedSystemCalls.swift"))
+    #expect(missing == [], "these would say that there is no such call")
   }
 
   @Test("is the same for the same directory, and told while it does not answer")
