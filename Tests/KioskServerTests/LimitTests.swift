@@ -1,8 +1,49 @@
 import Glibc
 import Platform
+import Synchronization
 import Testing
 
 @testable import KioskServer
+
+/// Clients that send requests without a pause, and read what comes.
+private final class Crowd: Sendable {
+  private let clients: [Client]
+  private let isOver = Atomic<Bool>(false)
+
+  init(_ clients: [Client]) { self.clients = clients }
+
+  /// Sends from all of them until ``leave()``, or so much that a test should long be over.
+  func ask() async {
+    let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    let requests = Array(String(repeating: request, count: 200).utf8)
+    await withTaskGroup(of: Void.self) { group in
+      for client in clients {
+        group.addTask { [self] in
+          await onThread { [self] in
+            var bytes = [UInt8](repeating: 0, count: 1 << 20)
+            var (sent, rounds) = (0, 0)
+            while rounds < 100, !isOver.load(ordering: .relaxed) {
+              // Neither waits: a server that waits for its answers to be taken would wait for ever.
+              let count = requests[sent...].withUnsafeBytes {
+                Glibc.send(
+                  client.socket, $0.baseAddress, $0.count,
+                  Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+              }
+              if count < 0, errno != EAGAIN { break }
+              sent += max(0, count)
+              if sent == requests.count { (sent, rounds) = (0, rounds + 1) }
+              while recv(client.socket, &bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
+            }
+            isOver.store(true, ordering: .relaxed)
+          }
+        }
+      }
+    }
+  }
+
+  /// Ends it; false where it was over already.
+  func leave() -> Bool { !isOver.exchange(true, ordering: .relaxed) }
+}
 
 @Suite("Limits")
 struct LimitTests {
@@ -52,6 +93,54 @@ struct LimitTests {
         + "Content-Length: 10\r\n\r\n{")
     #expect(await client.rest().isEmpty)
     #expect(rig.station.events.isEmpty)
+  }
+
+  @Test("a body without an end is not read for long", arguments: [true, false])
+  func endlessBody(isRefused: Bool) async throws {
+    let rig = try await rig { _ in }
+    let client = rig.client
+    let chunk = "1000\r\n" + String(repeating: " ", count: 4096) + "\r\n"
+    client.send(
+      "POST /api/v1/\(isRefused ? "nothing" : "accept") HTTP/1.1\r\nHost: localhost\r\n"
+        + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")
+    // Far more than fits into the buffers of two sockets: it ends when the server closes.
+    for _ in 0..<20_000 { client.send(chunk) }
+    #expect(await client.rest().isEmpty)
+    let text = await rig.get("/metrics").text
+    #expect(text.contains("{reason=\"slow\"} 1"))
+    #expect(rig.station.events.isEmpty)
+  }
+
+  @Test("a body that is a little too large is read to its end, and answered")
+  func largeBody() async throws {
+    let rig = try await rig { _ in }
+    let client = rig.client
+    let chunk = "1000\r\n" + String(repeating: " ", count: 4096) + "\r\n"
+    client.send(
+      "POST /api/v1/accept HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        + "Transfer-Encoding: chunked\r\n\r\n" + String(repeating: chunk, count: 6)
+        + "0\r\n\r\n")
+    #expect(await client.answer().status == 413)
+  }
+
+  @Test("clients that are never silent hold up neither deadlines nor events")
+  func busyClients() async throws {
+    let rig = try await rig {
+      $0.headerTime = .milliseconds(50)
+      $0.heartbeat = .milliseconds(5)
+    }
+    let page = rig.client
+    page.send("GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    _ = await page.read(through: "event: state")
+    let crowd = Crowd((0..<40).map { _ in rig.client })
+    async let busy: Void = crowd.ask()
+    let slow = rig.client
+    slow.send("GET /healthz HTTP/1.1\r\n")
+    #expect(await slow.rest().isEmpty)
+    let events = await page.read { Client.count($0, "event: heartbeat") >= 3 }
+    #expect(Client.count(events, "event: heartbeat") >= 3)
+    #expect(crowd.leave())
+    await busy
   }
 
   @Test("a connection that is kept is closed when nothing comes any more")
