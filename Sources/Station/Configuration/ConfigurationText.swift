@@ -148,7 +148,7 @@ struct ConfigurationText {
     guard case .scalarValue(let scalar) = decoder.decode(&rest) else {
       let byte = bytes[index]
       // Nearly always the encoding of an old editor, in which each byte is a character.
-      let guess = byte >= 0xA0 ? " (in Latin-1 it is '\(Unicode.Scalar(byte))')" : ""
+      let guess = byte > 0xA0 ? " (in Latin-1 it is '\(Unicode.Scalar(byte))')" : ""
       throw problem(
         "has the byte 0x\(hexadecimal(UInt32(byte), 2, prefix: "")), which is not UTF-8\(guess); "
           + "save the file with the encoding UTF-8")
@@ -161,7 +161,8 @@ struct ConfigurationText {
     switch scalar.value {
     case 0x80...0x9F, 0x2028, 0x2029, 0xFEFF:
       throw problem("has the invisible character \(code); delete it")
-    case 0xFDD0...0xFDEF, _ where scalar.value & 0xFFFE == 0xFFFE:
+    case 0xFDD0...0xFDEF,
+      _ where scalar.value & 0xFFFE == 0xFFFE:
       throw problem("has \(code), which is no character; delete it")
     default: break
     }
