@@ -1,5 +1,7 @@
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
+/* Arrays and inline tables in each other; no key has a use for more than two. */
+#define TOML_MAX_NESTED_VALUES 8
 #include <toml++/toml.h>
 
 #include "CTOML.h"
@@ -18,47 +20,110 @@ struct Leaf {
   int index;
 };
 
-void collect(const toml::table &table, const std::string &prefix, std::vector<Leaf> &leaves) {
-  for (auto &&[key, node] : table) {
-    std::string path = prefix.empty() ? std::string(key.str())
-                                      : prefix + '\x1f' + std::string(key.str());
-    auto place = key.source().begin;
-    if (auto inner = node.as_table()) {
-      if (inner->empty()) leaves.push_back({path, &node, place, -1});
-      collect(*inner, path, leaves);
-    } else if (auto array = node.as_array()) {
-      int index = 0;
-      for (auto &&element : *array) {
-        if (auto inner = element.as_table())
-          collect(*inner, path + '\x1f' + std::to_string(index), leaves);
-        else
-          leaves.push_back({path, &element, place, index});
-        index++;
-      }
-      /* An empty array is a value, too: the empty list. */
-      if (array->empty()) leaves.push_back({path, &node, place, 0});
-    } else {
-      leaves.push_back({path, &node, place, -1});
-    }
+/* What is wrong, and where. */
+struct Refusal {
+  const char *message = nullptr;
+  toml::source_position place{};
+};
+
+bool has_control(std::string_view text) {
+  for (size_t i = 0; i < text.size(); i++) {
+    unsigned char byte = text[i];
+    if (byte < 0x20 || byte == 0x7f) return true;
+    /* U+0080 to U+009F. */
+    if (byte == 0xc2 && i + 1 < text.size() && (unsigned char)text[i + 1] < 0xa0) return true;
   }
+  return false;
+}
+
+class Collector {
+public:
+  Collector(size_t most, size_t longest) : most_(most), longest_(longest) {}
+
+  std::vector<Leaf> leaves;
+  Refusal refusal;
+
+  bool collect(const toml::table &table, const std::string &prefix) {
+    for (auto &&[key, node] : table) {
+      auto place = key.source().begin;
+      if (key.str().size() > longest_) return refuse("has a key that is too long", place);
+      if (has_control(key.str())) return refuse("has a control character in a key", place);
+      std::string path = prefix.empty() && depth_ == 0 ? std::string(key.str())
+                                                       : prefix + '\x1f' + std::string(key.str());
+      if (auto inner = node.as_table()) {
+        if (inner->empty() && !add(path, &node, place, -1)) return false;
+        if (!descend(*inner, path)) return false;
+      } else if (auto array = node.as_array()) {
+        int index = 0;
+        for (auto &&element : *array) {
+          if (auto inner = element.as_table()) {
+            if (!descend(*inner, path + '\x1f' + std::to_string(index))) return false;
+          } else if (!add(path, &element, place, index)) {
+            return false;
+          }
+          index++;
+        }
+        /* An empty array is a value, too: the empty list. */
+        if (array->empty() && !add(path, &node, place, 0)) return false;
+      } else if (!add(path, &node, place, -1)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+private:
+  bool descend(const toml::table &table, const std::string &path) {
+    depth_++;
+    bool goes_on = collect(table, path);
+    depth_--;
+    return goes_on;
+  }
+
+  bool add(const std::string &path, const toml::node *node, toml::source_position place,
+           int index) {
+    if (leaves.size() == most_) return refuse("has more values than any station needs", place);
+    if (auto string = node->as_string()) {
+      if (string->get().size() > longest_) return refuse("has a text that is too long", place);
+      if (has_control(string->get()))
+        return refuse("has a control character in a text, and no setting takes one", place);
+    }
+    leaves.push_back({path, node, place, index});
+    return true;
+  }
+
+  bool refuse(const char *message, toml::source_position place) {
+    refusal = {message, place};
+    return false;
+  }
+
+  size_t most_, longest_;
+  size_t depth_ = 0;
+};
+
+void fill(ctoml_error *error, std::string_view words, toml::source_position place) {
+  size_t kept = std::min(words.size(), sizeof error->message - 1);
+  std::memcpy(error->message, words.data(), kept);
+  error->message[kept] = 0;
+  error->line = place.line;
+  error->column = place.column;
 }
 
 }  // namespace
 
-bool ctoml_parse(const char *text, size_t length, ctoml_visit visit, void *context,
-                 ctoml_error *error) {
+enum ctoml_outcome ctoml_parse(const char *text, size_t length, ctoml_limits limits,
+                               ctoml_visit visit, void *context, ctoml_error *error) {
   auto result = toml::parse(std::string_view(text, length));
   if (!result) {
-    auto words = result.error().description();
-    size_t kept = std::min(words.size(), sizeof error->message - 1);
-    std::memcpy(error->message, words.data(), kept);
-    error->message[kept] = 0;
-    error->line = result.error().source().begin.line;
-    error->column = result.error().source().begin.column;
-    return false;
+    fill(error, result.error().description(), result.error().source().begin);
+    return CTOML_SYNTAX;
   }
-  std::vector<Leaf> leaves;
-  collect(result.table(), "", leaves);
+  Collector collector(limits.values, limits.bytes);
+  if (!collector.collect(result.table(), "")) {
+    fill(error, collector.refusal.message, collector.refusal.place);
+    return CTOML_REFUSED;
+  }
+  auto &leaves = collector.leaves;
   std::stable_sort(leaves.begin(), leaves.end(), [](const Leaf &a, const Leaf &b) {
     return a.place.line != b.place.line ? a.place.line < b.place.line
                                         : a.place.column < b.place.column;
@@ -88,5 +153,5 @@ bool ctoml_parse(const char *text, size_t length, ctoml_visit visit, void *conte
     }
     visit(&value, context);
   }
-  return true;
+  return CTOML_READ;
 }

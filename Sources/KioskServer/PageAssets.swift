@@ -3578,7 +3578,7 @@ export function glide(element, before) {
 
 """#),
     PageLiteral(
-      name: "../openapi.yaml", tag: "\"e6d4570e27ddb3c6\"",
+      name: "../openapi.yaml", tag: "\"aa6f01c4463413ac\"",
       text: ##"""
 openapi: 3.1.0
 info:
@@ -3867,7 +3867,9 @@ paths:
       parameters:
         - {name: X-Retake-Pin, in: header, schema: {type: string}}
       responses:
-        "204": {description: It is gone.}
+        "204":
+          description: It is gone.
+          headers: {Set-Cookie: {$ref: "#/components/headers/OperatorCookie"}}
         default: {$ref: "#/components/responses/Problem"}
   /api/v1/photos/{id}/thumbnail.jpg:
     parameters:
@@ -3924,6 +3926,7 @@ paths:
       responses:
         "200":
           description: One check for each thing that can be wrong.
+          headers: {Set-Cookie: {$ref: "#/components/headers/OperatorCookie"}}
           content:
             application/json:
               schema:
@@ -3976,6 +3979,12 @@ paths:
         default: {$ref: "#/components/responses/Problem"}
 
 components:
+  headers:
+    OperatorCookie:
+      description: >-
+        For a browser that has sent the right PIN. The cookie opens nothing by itself; with it the
+        PIN is still heard while others have used up the guesses (429).
+      schema: {type: string}
   securitySchemes:
     token: {type: http, scheme: bearer}
     cookie: {type: apiKey, in: cookie, name: retake-token}

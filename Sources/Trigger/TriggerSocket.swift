@@ -74,7 +74,8 @@ public final class TriggerSocket: Sendable {
   deinit { stop() }
 
   private func acceptAll() {
-    while true {
+    // A share at a time: a program that connects without a pause must not keep the loop here.
+    for _ in 0..<TriggerSocket.maximumClients * 2 {
       let fd = clinux_accept(number)
       guard fd >= 0 else { return }
       guard clients.withLock({ $0.all.count }) < TriggerSocket.maximumClients else {

@@ -469,12 +469,21 @@ import Testing
     #expect(findings["camera-none"]?.level == .problem)
   }
 
-  @Test func aStatusOfAnotherVersionIsNoTrouble() throws {
+  @Test(arguments: [
+    "", "{}", "null", "rubbish", "[]", #"{"camera":{},"library":{},"panel":{}}"#,
+    #"{"panel":{"buttons":[{}],"lamps":[{}]},"service":{},"access":{"camera":{}}}"#,
+    #"{"camera":{"framesPublished":"many"}}"#,
+  ])
+  func aStatusOfAnotherVersionIsNoTrouble(_ text: String) throws {
     let machine = try Machine()
     machine.installService()
-    for text in ["{}", "null", "rubbish", #"{"camera":{},"library":{},"panel":{}}"#] {
-      machine.status = .success(text)
-      _ = try machine.findings()
-    }
+    machine.status = .success(text)
+    let findings = try machine.findings()
+    // The station answers, so that it is neither silent nor blamed for what it does not say.
+    #expect(findings["service"]?.level == .ok)
+    #expect(findings["service-silent"] == nil)
+    let blamed = findings.filter { $0.value.level == .problem }.keys.sorted()
+    // This machine has neither a camera nor a library, whatever the station says of its own.
+    #expect(blamed == ["camera-none", "library-none"])
   }
 }

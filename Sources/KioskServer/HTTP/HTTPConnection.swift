@@ -48,6 +48,8 @@ final class HTTPExchange {
   let target: String
   var phase = Phase.line
   var request: HTTPRequest
+  /// How many bytes of the body came, those that were dropped included.
+  var bodyBytes = 0
   /// The answer, once there is one.
   var response: HTTPResponse?
   var stream: (any HTTPStream)?

@@ -8,6 +8,9 @@ public struct HTTPLimits: Equatable, Sendable {
   public var headerBytes = 16 << 10
   /// Bytes of a request's body.
   public var bodyBytes = 16 << 10
+  /// Bytes of a body of unknown length that are read and dropped for the sake of an answer; a client
+  /// that sends more is cut off.
+  public var droppedBytes = 64 << 10
   /// From a new connection to the end of its first request's headers.
   public var headerTime = Duration.seconds(10)
   /// From one answer's end to the end of the next request's headers.

@@ -27,6 +27,12 @@ extension HTTPServer {
       return true
     case .body:
       if size.pointee > 0 {
+        exchange.bodyBytes += size.pointee
+        guard exchange.bodyBytes <= max(limits.bodyBytes, limits.droppedBytes) else {
+          // The answer cannot be given before the body's end, and that may never come.
+          counts.cut += 1
+          return false
+        }
         let rest = limits.bodyBytes - exchange.request.body.count
         if exchange.response != nil {
           // It is dropped.

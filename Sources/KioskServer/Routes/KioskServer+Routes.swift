@@ -85,8 +85,8 @@ extension KioskServer: HTTPRouter {
       work(request) { [station] in HTTPResponse(json: station.cameras()) }
       return nil
     case "health":
-      try desk.check(request.headers.pin, access, on: server)
-      work(request) { [station] in HTTPResponse(json: station.health()) }
+      let cookie = try desk.check(request.headers, access, on: server)
+      work(request) { [station] in HTTPResponse(json: station.health()).adding(cookie) }
       return nil
     case "openapi.yaml": return asset("../openapi.yaml", request)
     default:

@@ -20,7 +20,7 @@ extension Configuration {
     let defaults = Configuration(environment: environment, isService: isService(environment))
     let path = file ?? defaultFile
     switch ConfigurationFile.read(path) {
-    case .success(let text): return try defaults.reading(text, file: path).withStartedAlbum
+    case .success(let bytes): return try defaults.reading(bytes, file: path).withStartedAlbum
     case .failure(.missing) where file == nil: return defaults.withStartedAlbum
     case .failure(let problem):
       // Whoever looks after a service has no command line to change.
@@ -48,13 +48,24 @@ extension Configuration {
 
   /// These settings with those of `text`, which is TOML, on top.
   public func reading(_ text: String, file: String) throws(ConfigurationError) -> Configuration {
+    try reading(Array(text.utf8), file: file)
+  }
+
+  /// These settings with those of a file's bytes on top.
+  ///
+  /// Any bytes may be given: what is not UTF-8, too large or too deep is refused before it is parsed.
+  public func reading(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> Configuration {
+    guard bytes.count <= ConfigurationFile.limit else {
+      throw ConfigurationError(file: file, message: "\(ConfigurationFile.Problem.tooLarge)")
+    }
     let document: TOMLDocument
     do {
-      document = try TOMLDocument(text)
+      document = try TOMLDocument(bytes: bytes)
     } catch {
+      let words = error.isSyntax ? "is not TOML: \(error.message)" : error.message
       throw ConfigurationError(
         file: file, line: error.line, column: error.column,
-        message: text.twice(error) ?? "is not TOML: \(error.message)")
+        message: String(decoding: bytes, as: UTF8.self).twice(error) ?? words)
     }
     var result = self
     for value in document.values {

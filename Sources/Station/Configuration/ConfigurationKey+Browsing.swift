@@ -26,6 +26,7 @@ extension ConfigurationKey {
     {
       throw Refusal(reason: "must hold names of albums, and \(tomlString(name)) is none")
     }
+    guard names.count <= 1000 else { throw Refusal(reason: "must name at most 1000 albums") }
     config.shownAlbums = names
   } show: { config, _ in
     config.shownAlbums.map { "[" + $0.map(tomlString).joined(separator: ", ") + "]" }

@@ -15,6 +15,7 @@ extension ConfigurationKey {
       var result = ConfigurationKey(name: "\(table).\(key)", form: form, summary: summary) {
         config, value, names throws(Refusal) in
         let name = names.first ?? ""
+        if !names.isEmpty { try checkNames(config.cameras.keys, name) }
         var camera = get(config, name)
         try read(&camera, value)
         set(&config, camera, name)

@@ -125,9 +125,9 @@ public struct Doctor: Sendable {
   private func read(
     _ usual: Configuration, service: String?, _ findings: inout [Finding]
   ) -> Configuration {
-    let text: String
+    let bytes: [UInt8]
     switch ConfigurationFile.read(world.root + file) {
-    case .success(let read): text = read
+    case .success(let read): bytes = read
     case .failure(.missing) where !isNamed:
       findings.append(say("configuration-none", ["file": file]))
       return usual
@@ -139,7 +139,7 @@ public struct Doctor: Sendable {
       return usual
     }
     do {
-      let configuration = try usual.reading(text, file: file)
+      let configuration = try usual.reading(bytes, file: file)
       if let shut = service.flatMap(shutOut) {
         findings.append(shut)
       } else {

@@ -28,6 +28,12 @@ import Testing
     return Array(bytes.prefix(count))
   }
 
+  @Test func readingAConfigurationHandlesItsCorpus() {
+    let inputs = CorpusTests.inputs("configuration")
+    #expect(inputs.count > 10)
+    for input in inputs { CorpusTests.contents(input).withUnsafeBytes { fuzzConfiguration($0) } }
+  }
+
   @Test func theFrameGateHandlesItsCorpus() {
     let inputs = CorpusTests.inputs("gate")
     #expect(inputs.count > 10)
