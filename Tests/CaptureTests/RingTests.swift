@@ -93,7 +93,11 @@ import Testing
     let waiting = DispatchSemaphore(value: 0)
     let reads = Mutex(0)
     clock.onRead {
-      if reads.withLock({ $0 += 1; return $0 }) == 2 { waiting.signal() }
+      let count = reads.withLock { (count: inout Int) -> Int in
+        count += 1
+        return count
+      }
+      if count == 2 { waiting.signal() }
     }
     let pushing = try Thread("pusher") {
       waiting.wait()

@@ -157,7 +157,8 @@ import Testing
   ) throws {
     let stage = try Stage(frames: 6)
     let clock = stage.kernel.clock
-    let newest = try #require(Held(stage.camera.ring.newest())).frame.timestamp
+    let held = Held(stage.camera.ring.newest())
+    let newest = try #require(held).frame.timestamp
     let moment = newest + .milliseconds(milliseconds)
     clock.advance(to: moment)
     // As the station makes one, with its own limit.
