@@ -71,6 +71,23 @@ public final class Camera: Sendable {
   /// A count that stands still for long means that the thread hangs in the driver.
   public var steps: UInt64 { shared.steps.load(ordering: .relaxed) }
 
+  /// How many frames a second come, as observed; nil until some of the present stream came.
+  ///
+  /// Frames that the driver lost count as if they had come. Far below the rate of ``granted`` it
+  /// means that the camera exposes longer than its rate leaves time for, since it lacks light.
+  public var observedRate: Double? {
+    let interval = shared.interval.load(ordering: .relaxed)
+    return interval > 0 ? 1e9 / Double(interval) : nil
+  }
+
+  /// Whether so few frames come, for the rate that was granted, that it must be the light.
+  public var lacksLight: Bool {
+    guard state == .streaming, let rate = observedRate, let granted = granted?.rate else {
+      return false
+    }
+    return rate < granted.perSecond * 0.4
+  }
+
   /// Sets who hears of its events from now on.
   public func observe(_ observer: CameraObserver?) { shared.observe(observer) }
 

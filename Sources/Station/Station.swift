@@ -334,6 +334,9 @@ public final class Station: Sendable {
       camera: .init(
         name: parts.camera?.identity?.name ?? parts.cameraLabel, state: state.name,
         words: state.description, mode: parts.camera?.granted?.description,
+        observedRate: parts.camera?.observedRate.map { ($0 * 10).rounded() / 10 },
+        lacksLight: parts.camera?.lacksLight ?? false,
+        twins: parts.camera?.identity?.twins ?? [],
         framesPublished: counts.published, framesDamaged: counts.damaged,
         framesDamagedByReason: counts.damageByReason, decoderFaults: counts.decoderFaults,
         faultsShown: counts.faultsShown,

@@ -14,6 +14,12 @@ public struct StationStatus: Equatable, Sendable, Encodable {
     public var words: String
     /// Size, format and rate as granted.
     public var mode: String?
+    /// Frames a second as they come; nil until some of the present stream came.
+    public var observedRate: Double?
+    /// Whether so few come, for the rate that was granted, that the camera lacks light.
+    public var lacksLight: Bool
+    /// Other nodes whose cameras have the same serial number.
+    public var twins: [String]
     /// Frames published since the start.
     public var framesPublished: Int
     /// Frames that were damaged and never shown.

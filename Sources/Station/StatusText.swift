@@ -33,6 +33,12 @@ public struct StatusText: Sendable {
     let words = station.camera?.words ?? station.camera?.state ?? "unknown"
     let mode = station.camera?.mode.map { ", \($0)" } ?? ""
     add("camera", (name.isEmpty ? "" : "\(name): ") + words + mode)
+    if station.camera?.lacksLight == true {
+      let rate = station.camera?.observedRate.map { "\(tomlNumber($0)) pictures a second" }
+      add(
+        "", "\(rate ?? "few pictures") come, as in the dark",
+        fix: "more light where guests stand, or a fixed exposure in [camera.controls]")
+    }
     add(station.access?.camera?.problem)
   }
 

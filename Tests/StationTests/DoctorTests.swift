@@ -143,6 +143,10 @@ import Testing
       "retake cameras"
     ),
     (
+      #"{"state":"streaming","name":"Cam","mode":"1280x720 MJPG at 30 fps","observedRate":2.1,"lacksLight":true}"#,
+      "camera-dark", "more light"
+    ),
+    (
       #"{"state":"streaming","name":"Cam","framesPublished":100,"framesDamaged":50}"#,
       "camera-damaged",
       "cable"

@@ -13,7 +13,7 @@ public struct Configuration: Equatable, Sendable {
     /// What ``device`` says where no camera is to be used.
     static let off = "off"
 
-    /// `auto`, `demo`, `clip:FILE`, a path, a name of `/dev/v4l/by-id`, or `off`; nil: not said.
+    /// `auto`, `demo`, `clip:FILE`, a path, a name of `/dev/v4l/by-id` or `by-path`, or `off`; nil: not said.
     public var device: String?
     /// The size to ask for; nil: the best one for stills.
     public var size: PixelSize?

@@ -30,7 +30,7 @@ extension ConfigurationKey {
     return [
       key(
         "device",
-        #""auto", "demo", "clip:FILE", a device's path, its name in /dev/v4l/by-id, or "off""#,
+        #""auto", "demo", "clip:FILE", a device's path, its name in /dev/v4l/by-id or by-path, or "off""#,
         "which camera"
       ) { camera, value throws(Refusal) in
         let device = try value.string()

@@ -9,6 +9,8 @@ struct RunningStation: Decodable, Sendable {
     var state: String?
     var words: String?
     var mode: String?
+    var observedRate: Double?
+    var lacksLight: Bool?
     var framesPublished: Int?
     var framesDamaged: Int?
   }
