@@ -30,7 +30,8 @@ class HangCase(WebCase):
     """A station with a disk that hangs: as a guest's stick, for copies, the page, or the library."""
 
     def disk(self, medium):
-        disk = HangingDisk(os.path.join(self.dir, "disk"), os.path.join(self.dir, "files"))
+        disk = self.hanging = HangingDisk(
+            os.path.join(self.dir, "disk"), os.path.join(self.dir, "files"))
         self.addCleanup(disk.close)
         with open(os.path.join(disk.files, "a.jpg"), "wb") as file:
             file.write(self.picture())
@@ -95,17 +96,29 @@ class HangCase(WebCase):
         return status
 
     def ends(self, process, number=signal.SIGTERM, seconds=STOP):
-        """The process ends by itself after the signal, in time."""
+        """The program ends by itself after the signal, in time.
+
+        The kernel lets go of a process that has ended once the files that it had open are closed,
+        which waits for the disk: the disk is let answer then.
+        """
         process.send_signal(number)
         begin = time.monotonic()
+        while process.poll() is None and not self.has_ended(process.pid):
+            if time.monotonic() - begin > seconds:
+                self.fail(f"it did not end within {seconds} s: {self.log()}")
+            time.sleep(0.02)
+        took = time.monotonic() - begin
+        self.hanging.heal()
+        return process.wait(ANSWER), took
+
+    @staticmethod
+    def has_ended(process):
+        """Whether the process has called exit(2), so that only the kernel keeps it."""
         try:
-            code = process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            stacks = "".join(
-                open(f"/proc/{process.pid}/task/{thread}/comm").read()
-                for thread in os.listdir(f"/proc/{process.pid}/task"))
-            self.fail(f"it did not end within {seconds} s: threads {stacks}, {self.log()}")
-        return code, time.monotonic() - begin
+            with open(f"/proc/{process}/cmdline", "rb") as file:
+                return not file.read()
+        except OSError:
+            return True
 
     # What happens on each kind of disk
 
@@ -227,6 +240,8 @@ class HangCase(WebCase):
         """
         disk = self.disk(medium)
         process = self.start()
+        # Before the process is waited for, which may need the disk.
+        self.addCleanup(disk.close)
         getattr(self, f"run_{medium}")(disk, process, name)
         heals = NAMES.index(name) % 2 == 0 and medium != "library"
         if heals:
