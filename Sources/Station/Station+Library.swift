@@ -51,9 +51,11 @@ extension Station {
     // What it writes is under the library's lock.
     keeper?.stop()
     guard let library else { return }
-    // A thread that was left to itself may have the library, and its lock goes with the program then.
+    // A thread that was left to itself may have the library, whose lock goes with the program then.
+    // The catalog, too: its last use would be elsewhere, and closing it is a write.
     do throws(MediumSilence) {
       try media.worker("close", for: library.path).run(Station.closePatience) { _ in
+        keeper?.catalog.close()
         library.close()
       }
     } catch {

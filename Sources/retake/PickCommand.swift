@@ -49,10 +49,10 @@ extension Command {
     try await station.start()
     do {
       let status = try await run(plan, station)
-      await station.stop()
+      await station.end()
       return status
     } catch {
-      await station.stop()
+      await station.end()
       throw error
     }
   }

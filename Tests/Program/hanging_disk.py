@@ -48,8 +48,8 @@ class HangingDisk:
         self._hanging = set()
         self._held = []
         self._lock = threading.Lock()
-        # What has reached the disk, by kind.
-        self.counts = {}
+        # Whether anything was ever held back.
+        self.was_reached = False
         self._device = self._mount()
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
@@ -118,8 +118,8 @@ class HangingDisk:
             body = request[HEADER.size:length]
             name = OPERATIONS.get(code, str(code))
             with self._lock:
-                self.counts[name] = self.counts.get(name, 0) + 1
                 if name in self._hanging and name != "interrupt":
+                    self.was_reached = True
                     self._held.append((unique, code, node, body))
                     continue
             self._answer(unique, code, node, body)

@@ -52,6 +52,23 @@ public final class Catalog: Sendable {
   /// How often a damaged catalog was replaced by an empty one.
   public var replacements: Int { state.withLock { $0.replacements } }
 
+  /// Closes the file, which may write to the disk; what is asked from then on finds an empty catalog.
+  ///
+  /// For an owner that ends while others still hold the object, whose last use would close it.
+  public func close() {
+    state.withLock { state in
+      if let nothing = Catalog.nothing { state.database = nothing }
+    }
+  }
+
+  private static var nothing: Database? {
+    do throws(DatabaseError) {
+      return try openSound(":memory:")
+    } catch {
+      return nil
+    }
+  }
+
   // MARK: Opening
 
   private static func opened(

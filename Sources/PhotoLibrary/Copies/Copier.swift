@@ -280,8 +280,10 @@ final class Copier: Sendable {
   private func note(
     _ index: Int, _ name: String, _ counts: (waiting: Int, refused: Int)?, _ fix: String?
   ) {
-    // What was given up says nothing of how its directory stands now.
-    guard AbandonableWorker.Step.current?.isWanted != false else { return }
+    // What was given up says nothing of how its directory stands now, nor what runs on at the end.
+    guard AbandonableWorker.Step.current?.isWanted != false,
+      !state.withLock({ $0.isStopping })
+    else { return }
     let now = LinuxSystemCalls().monotonicTime()
     let words = fix ?? "\(targets[index]): \(name)"
     let (before, isNews) = state.withLock { state -> (String, Bool) in

@@ -45,7 +45,8 @@ extension Station {
           name: "copy", ok: copy.fix == nil, detail: "\(copy.path): \(copy.state)", fix: copy.fix))
     }
     // What the library and the copies say of their own disks is above.
-    let told = Set(status.library.copies.map(\.path) + [configuration.libraryPath])
+    var told = Set(status.library.copies.filter { $0.fix != nil }.map(\.path))
+    if storage.state == "silent" { told.insert(configuration.libraryPath) }
     for disk in status.silentDisks where !told.contains(disk.path) {
       checks.append(
         Check(
