@@ -147,7 +147,9 @@ public final class AbandonableWorker: @unchecked Sendable {
       Job(patience, system) { step in
         let value = body(step)
         return { then(.success(value)) }
-      } giveUp: { then(.failure($0)) })
+      } giveUp: {
+        then(.failure($0))
+      })
   }
 
   /// Runs `body` and waits for it, no longer than `patience` allows; never call it on a loop.
@@ -175,7 +177,8 @@ public final class AbandonableWorker: @unchecked Sendable {
       Job(Self.cleaning, system, isCleaning: true) { _ in
         body()
         return {}
-      } giveUp: { _ in })
+      } giveUp: { _ in
+      })
   }
 
   /// Refuses everything from now on and answers those who wait; joins no thread.

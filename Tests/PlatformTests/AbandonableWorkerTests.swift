@@ -254,7 +254,10 @@ import Testing
     #expect(media.worker("reader", for: "/stick") === worker)
     #expect(media.worker("copier", for: "/stick") !== worker)
     let door = Door()
-    worker.submit(media.copying) { _ in door.wait() } then: { _ in }
+    worker.submit(media.copying) { _ in
+      door.wait()
+    } then: { _ in
+    }
     door.reached()
     #expect(media.silent == [])
     clock.advance(by: .seconds(11))

@@ -136,6 +136,49 @@ extension WholeStationTests {
       await station.stop()
     }
 
+    @Test("reads no picture for a guest who has cancelled")
+    func cancelledChoice() async throws {
+      _ = try await takePhotos(1)
+      let browser = try #require(station.browser)
+      let choices = [PickerChoice(item: "booth/IMG_00000001.jpg")]
+      var collector = PhotoCollector(allowsMovies: false)
+      var asked = 0
+      #expect(try collector.collect(choices, from: browser) { true }.count == 1)
+      do {
+        let media = try collector.collect(choices + choices, from: browser) {
+          asked += 1
+          return asked < 2
+        }
+        Issue.record("\(media.count) pictures were read")
+      } catch {
+        #expect(error.code == .libraryUnavailable)
+      }
+      await station.stop()
+    }
+
+    @Test("copies wait while a guest is there, and go on afterwards")
+    func copies() async throws {
+      let usb = "\(place.path)/usb"
+      await station.stop()
+      let station = try place.station { $0.copies = [usb] }
+      try await station.start()
+      let path = try await station.takePhoto().path
+      await station.reach("idle")
+      await station.trigger(.shutter, source: "test")
+      await station.reach("reviewing")
+      mkdir(usb, 0o755)
+      let keeper = try #require(station.parts.withLock { $0.keeper })
+      keeper.look()
+      await keeper.settle()
+      let copy = "\(usb)/booth/\(URL(fileURLWithPath: path).lastPathComponent)"
+      #expect(access(copy, F_OK) != 0)
+      await station.trigger(.cancel, source: "test")
+      await station.trigger(.cancel, source: "test")
+      await station.reach("idle")
+      await waitUntil { access(copy, F_OK) == 0 }
+      await station.stop()
+    }
+
     @Test(
       "gives a program all that it chose, or none and the name of the one that failed",
       arguments: [[".1/bomb.jpg"], ["booth/IMG_00000001.jpg", ".1/bomb.jpg"]])

@@ -173,7 +173,10 @@ extension WholeStationTests {
       // A stick hangs: the booth lives, and says so.
       let door = Door()
       let worker = station.media.worker("files", for: "\(place.path)/stick")
-      worker.submit(.init(step: .milliseconds(1))) { _ in door.wait() } then: { _ in }
+      worker.submit(.init(step: .milliseconds(1))) { _ in
+        door.wait()
+      } then: { _ in
+      }
       while worker.abandoned == 0 { await Task.yield() }
       let before = beats.withLock { $0 }
       while beats.withLock({ $0 }) < before + 2 { await Task.yield() }

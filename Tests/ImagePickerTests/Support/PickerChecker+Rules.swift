@@ -173,7 +173,8 @@ extension PickerChecker {
     case .countdown, .recording: expected = .capturing
     case .capturing: expected = .failed
     case .reviewing: expected = keeps ? .saving : .cancelled
-    case .saving where turn.isCollecting
+    case .saving
+    where turn.isCollecting
       && turn.step.now - collectingSince >= max(.seconds(1), configuration.collectTimeout):
       expected = .failed
     case .saving:

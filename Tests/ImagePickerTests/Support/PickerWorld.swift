@@ -144,7 +144,8 @@ struct PickerWorld<Machine: PickerUnderTest> {
     case .capturing:
       random.pick([.captured, .captured, .recordingEnded, .captured, .captureFailed, .timerDue])
     case .reviewing: random.pick([.accept, .accept, .accept, .retake, .edit, .timerDue, .shutter])
-    case .saving: random.pick([.saved, .saved, .saveFailed, .timerDue, .timerDue, .shutter, .cancel])
+    case .saving:
+      random.pick([.saved, .saved, .saveFailed, .timerDue, .timerDue, .shutter, .cancel])
     case .browsing:
       random.pick([.select, .select, .deselect, .openEditor, .openEditor, .accept, .choose])
     case .editing: random.pick([.edit, .accept, .back, .select])
