@@ -1,5 +1,13 @@
-#define TOML_EXCEPTIONS 0
+#define TOML_EXCEPTIONS 1
 #define TOML_ENABLE_FORMATTERS 0
+/* The parser believes that some of its assumptions hold for any text, and ends the program where one
+ * does not. Here it throws, with and without NDEBUG. */
+#undef NDEBUG
+#define TOML_ASSERT(expr) ((expr) ? (void)0 : ctoml_broken_assumption())
+namespace {
+struct BrokenAssumption {};
+[[noreturn]] void ctoml_broken_assumption() { throw BrokenAssumption{}; }
+}  // namespace
 /* Arrays and inline tables in each other; no key has a use for more than two. */
 #define TOML_MAX_NESTED_VALUES 8
 #include <toml++/toml.h>
@@ -111,15 +119,51 @@ void fill(ctoml_error *error, std::string_view words, toml::source_position plac
 
 }  // namespace
 
+namespace {
+
+/* Whether the first `lines` lines already break an assumption of the parser. */
+bool breaks(std::string_view text, const std::vector<size_t> &ends, size_t lines) {
+  try {
+    (void)toml::parse(text.substr(0, ends[lines - 1]));
+  } catch (const BrokenAssumption &) {
+    return true;
+  } catch (const toml::parse_error &) {
+  }
+  return false;
+}
+
+/* The line at which the parser's assumption broke. It goes through the text once, so that more
+ * lines break it, too. */
+toml::source_index broken_line(std::string_view text) {
+  std::vector<size_t> ends;
+  for (size_t i = 0; i < text.size(); i++)
+    if (text[i] == '\n') ends.push_back(i + 1);
+  ends.push_back(text.size());
+  size_t low = 1, high = ends.size();
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (breaks(text, ends, middle)) high = middle; else low = middle + 1;
+  }
+  return (toml::source_index)low;
+}
+
+}  // namespace
+
 enum ctoml_outcome ctoml_parse(const char *text, size_t length, ctoml_limits limits,
                                ctoml_visit visit, void *context, ctoml_error *error) {
-  auto result = toml::parse(std::string_view(text, length));
-  if (!result) {
-    fill(error, result.error().description(), result.error().source().begin);
+  toml::table root;
+  try {
+    root = toml::parse(std::string_view(text, length));
+  } catch (const toml::parse_error &failure) {
+    fill(error, failure.description(), failure.source().begin);
+    return CTOML_SYNTAX;
+  } catch (const BrokenAssumption &) {
+    fill(error, "a key, a sign or a value is missing or stands in the wrong place",
+         {broken_line(std::string_view(text, length)), 1});
     return CTOML_SYNTAX;
   }
   Collector collector(limits.values, limits.bytes);
-  if (!collector.collect(result.table(), "")) {
+  if (!collector.collect(root, "")) {
     fill(error, collector.refusal.message, collector.refusal.place);
     return CTOML_REFUSED;
   }

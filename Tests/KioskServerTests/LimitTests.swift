@@ -166,6 +166,17 @@ struct LimitTests {
     #expect(remained > 20)
   }
 
+  @Test("a library that hangs is not waited for without end")
+  func hungLibrary() async throws {
+    let rig = try await rig { $0.workTime = .milliseconds(20) }
+    rig.station.hang(true)
+    let answer = await rig.get("/api/v1/photos")
+    #expect(answer.status == 503)
+    #expect(answer.text.contains("fix"))
+    rig.station.hang(false)
+    #expect(await rig.get("/healthz").status == 200)
+  }
+
   @Test("a connection that is kept is closed when nothing comes any more")
   func idle() async throws {
     let rig = try await rig { $0.idleTime = .milliseconds(20) }

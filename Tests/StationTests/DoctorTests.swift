@@ -490,4 +490,16 @@ import Testing
     // This machine has neither a camera nor a library, whatever the station says of its own.
     #expect(blamed == ["camera-none", "library-none"])
   }
+
+  @Test(arguments: ["while :; do echo x; done", "exec 1>&- 2>&-; exec sleep 1000", "exec sleep 1000"])
+  func aProgramThatGoesOnIsEnded(_ script: String) {
+    let output = ProgramOutput.of(["sh", "-c", script], patience: .milliseconds(30))
+    #expect(output == nil)
+  }
+
+  @Test func aProgramsOutputIsRead() {
+    #expect(ProgramOutput.of(["echo", "one"]) == "one\n")
+    #expect(ProgramOutput.of(["false"]) == nil)
+    #expect(ProgramOutput.of(["/nonexistent"]) == nil)
+  }
 }

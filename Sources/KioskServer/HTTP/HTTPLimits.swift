@@ -21,6 +21,9 @@ public struct HTTPLimits: Equatable, Sendable {
   public var answerTime = Duration.seconds(20)
   /// The least bytes a second that a client must take of a large answer.
   public var slowestRate = 32 << 10
+  /// How long the station may take for an answer, and for each further piece of a file; a library on
+  /// a disk that hangs answers never.
+  public var workTime = Duration.seconds(60)
   /// How long a viewer of a stream may take nothing although there is something to send.
   public var stallTime = Duration.seconds(10)
   /// How long a request for a newer preview frame waits.

@@ -114,7 +114,9 @@ extension HTTPServer {
   }
 
   private func read(_ reader: StreamReader, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    guard let exchange = exchanges[reader.id], !isStopping else { return cmhd_end_with_error() }
+    guard let exchange = exchanges[reader.id], !isStopping, !exchange.connection.isCut else {
+      return cmhd_end_with_error()
+    }
     switch reader.stream.write(into: buffer) {
     case .bytes(let count):
       if reader.stream.hasNoEnd { exchange.connection.deadline = now + limits.stallTime }
@@ -124,7 +126,8 @@ extension HTTPServer {
       if !reader.stream.hasNoEnd {
         exchange.timeLeft = exchange.connection.deadline.map { $0 - now }
       }
-      suspend(exchange.connection)
+      suspend(
+        exchange.connection, until: reader.stream.hasNoEnd ? nil : now + limits.workTime)
       return 0
     case .end: return cmhd_end_of_stream()
     case .failure: return cmhd_end_with_error()

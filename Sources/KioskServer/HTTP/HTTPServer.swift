@@ -240,6 +240,10 @@ actor HTTPServer {
     let now = now
     for connection in connections.values {
       guard let deadline = connection.deadline, deadline <= now else { continue }
+      guard !connection.isSuspended else {
+        endWait(of: connection)
+        continue
+      }
       connection.cut()
       counts.cut += 1
     }
