@@ -101,7 +101,7 @@ extension Command {
       cursor = page.next
     } while cursor != nil
     if plan.isJSON { return try printJSON(rows) }
-    for row in rows { printLine(row.id) }
+    for row in rows { printLine(row.id.plain) }
   }
 }
 

@@ -75,8 +75,8 @@ struct PickOutput: Encodable {
   /// One line for each medium: its file, and after a tab that of the edited picture.
   var lines: [String] {
     (media ?? []).map { medium in
-      (medium.imageURL ?? medium.mediaURL ?? "")
-        + (medium.editedImage?.path.map { "\t\($0)" } ?? "")
+      (medium.imageURL ?? medium.mediaURL ?? "").plain
+        + (medium.editedImage?.path.map { "\t\($0.plain)" } ?? "")
     }
   }
 

@@ -83,7 +83,8 @@ public final class LibraryDesk: Sendable {
   public func find(_ word: String, album: String) throws(LibraryError) -> CatalogEntry {
     let number = PhotoName.number(digits: Array(word.utf8))
     let names = number.map { number in PhotoKind.allCases.map { PhotoName.name(number, $0) } }
-    for name in names ?? [word] {
+    // A name may be given back as it was printed.
+    for name in names ?? [word, word.fromPlain] {
       if let entry = try catalog.entry(album: album, name: name) { return entry }
     }
     throw LibraryError(
