@@ -120,6 +120,7 @@ enum Errno {
   static let readOnly: Int32 = 30
   static let notImplemented: Int32 = 38
   static let noLocks: Int32 = 37
+  static let notEmpty: Int32 = 39
   static let loop: Int32 = 40
   static let notSupported: Int32 = 95
   static let notConnected: Int32 = 107

@@ -79,8 +79,8 @@ public protocol SystemCalls: Sendable {
   func access(_ directory: Int32, _ mode: Int32) -> Int32
   /// The names in a directory, one after the other, without `.` and `..`, in no order.
   func scan(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Int32
-  /// `fchmodat(2)` of a file.
-  func chmod(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32
+  /// `fchmod(2)`.
+  func chmod(_ fd: Int32, _ mode: UInt32) -> Int32
 
   // Files that grow for a while; all of these have defaults.
 
@@ -159,5 +159,5 @@ extension SystemCalls {
     }
   }
   /// Says that there is no such call.
-  public func chmod(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 { -38 }
+  public func chmod(_ fd: Int32, _ mode: UInt32) -> Int32 { -38 }
 }

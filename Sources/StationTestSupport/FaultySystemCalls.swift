@@ -231,10 +231,8 @@ public final class FaultySystemCalls: SystemCalls {
   public func access(_ directory: Int32, _ mode: Int32) -> Int32 {
     pass("access") { $0.access(directory, mode) }
   }
-  /// `fchmodat(2)`.
-  public func chmod(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
-    pass("chmod") { $0.chmod(directory, name, mode) }
-  }
+  /// `fchmod(2)`.
+  public func chmod(_ fd: Int32, _ mode: UInt32) -> Int32 { pass("chmod") { $0.chmod(fd, mode) } }
   /// `pwrite(2)`.
   public func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
     let most = state.withLock { $0.longestWrite } ?? buffer.count

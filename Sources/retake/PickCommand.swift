@@ -78,7 +78,7 @@ extension Command {
     }
     switch result {
     case .finished(let media):
-      let output = try PickOutput(media, edits: plan.output)
+      let output = try PickOutput(media, edits: plan.output, asRoot: plan.isOwner)
       if plan.isJSON { try printJSON(output) } else { output.lines.forEach(printLine) }
       return .done
     case .cancelled:
@@ -101,7 +101,7 @@ extension Command {
       cursor = page.next
     } while cursor != nil
     if plan.isJSON { return try printJSON(rows) }
-    for row in rows { printLine(row.id) }
+    for row in rows { printLine(row.id.plain) }
   }
 }
 
@@ -114,6 +114,8 @@ struct PickPlan: Sendable {
   var selection: [String]?
   var edit: PickerEdit?
   var output: String?
+  /// Whether root became the library's owner.
+  var isOwner = false
   var isList: Bool
   var isAccess: Bool
   var isJSON: Bool
@@ -178,7 +180,13 @@ struct PickPlan: Sendable {
       turns = number
     }
     if crop != nil || turns != 0 { edit = PickerEdit(crop: crop, quarterTurns: turns) }
-    configuration = try Configuration.load(from: arguments.value(.config))
+    if isAccess {
+      configuration = try Configuration.load(from: arguments.value(.config))
+    } else {
+      // Edited pictures go to a place of the caller's.
+      (configuration, isOwner) = try Configuration.loadAsOwner(
+        from: arguments.value(.config), mayReturn: output != nil)
+    }
     if isAccess, let camera { configuration.camera.device = camera }
     try check(arguments)
   }

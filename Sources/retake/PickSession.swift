@@ -72,7 +72,11 @@ import Station
         }
         return ItemID(rawValue: newest[taken - 1].id)
       }
-      guard let item = browser.item(word) ?? browser.item(atPath: word),
+      // A name may be given back as it was printed.
+      let shown = word.fromPlain
+      guard
+        let item = browser.item(word) ?? browser.item(atPath: word) ?? browser.item(shown)
+          ?? browser.item(atPath: shown),
         plan.album == nil || plan.album == item.album
       else {
         throw StationError(

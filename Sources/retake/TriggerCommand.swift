@@ -37,7 +37,7 @@ extension Command {
       }
       // The status is JSON already.
       if action == .status, reply.isAccepted {
-        printLine(reply.text)
+        printExactly(reply.text)
       } else {
         try printJSON(Answer(accepted: reply.isAccepted, text: reply.text), isCompact: true)
       }

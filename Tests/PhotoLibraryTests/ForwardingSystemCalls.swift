@@ -69,8 +69,8 @@ class ForwardingSystemCalls: SystemCalls, @unchecked Sendable {
   func scan(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Int32 {
     base.scan(path, body)
   }
-  func chmod(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
-    base.chmod(directory, name, mode)
+  func chmod(_ fd: Int32, _ mode: UInt32) -> Int32 {
+    base.chmod(fd, mode)
   }
   func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
     base.pwrite(fd, buffer, offset)

@@ -118,6 +118,14 @@ final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
     dirtyBytes.insert(inode(fd))
     return base.writev(fd, vectors)
   }
+  override func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
+    dirtyBytes.insert(inode(fd))
+    return base.pwrite(fd, buffer, offset)
+  }
+  override func truncate(_ fd: Int32, _ length: Int64) -> Int32 {
+    dirtyBytes.insert(inode(fd))
+    return base.truncate(fd, length)
+  }
   override func linkUnnamed(_ fd: Int32, _ directory: Int32, _ name: String) -> Int32 {
     if let error = missing["link"] { return 0 - error }
     noteBytes(of: fd, as: name)

@@ -231,6 +231,37 @@ extension WholeStationTests {
       await station.stop()
     }
 
+    @Test("saves neither the photo nor its edit where there is room for one of them only")
+    func editWithoutRoom() async throws {
+      await station.stop()
+      let system = FaultySystemCalls()
+      let full = try Place()
+      let station = try full.station(system: system)
+      try await station.start()
+      let picked = station.picking(PickRequest(source: .camera, allowsEditing: true))
+      await station.press()
+      await station.reach("reviewing")
+      let box = ImagePicker.PixelRect(x: 10, y: 20, width: 300, height: 400)
+      station.send(.edit(PickerEdit(crop: box)))
+      // The photo itself waits under no name by then; its edit is what is written next.
+      await waitUntil { system.calls.contains("openUnnamed") }
+      await waitUntil {
+        let calls = system.calls
+        return calls.lastIndex(of: "fdatasync") ?? -1 > calls.lastIndex(of: "openUnnamed") ?? 0
+      }
+      system.fail("openUnnamed", with: ENOSPC)
+      await station.accept()
+      do {
+        _ = try await picked.value
+        Issue.record("it was saved")
+      } catch let error as PickerError {
+        #expect(error.reason?.code == .storageFull)
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: full.album)
+      #expect(names.filter { !$0.hasPrefix(".") } == [])
+      await station.stop()
+    }
+
     @Test("keeps the original and saves the edited photo beside it after a review")
     func editedReview() async throws {
       let box = ImagePicker.PixelRect(x: 10, y: 20, width: 300, height: 400)

@@ -83,4 +83,13 @@ bool clinux_missing_mount(
 /* Whether the kernel says that its clock follows a time server: adjtimex(2). */
 bool clinux_clock_is_synchronized(void);
 
+/* Makes the whole process the user's, with that user's groups: for good, or, with `may_return`, until
+ * clinux_raise_thread. `group` counts for a user that the system does not know. Root only; a failure
+ * may leave half of it done, so the process must end then. EPERM as well if it did not take. */
+int clinux_become(uid_t user, gid_t group, bool may_return);
+/* Makes the calling thread root again, after a clinux_become that may return; the other threads stay
+ * as they are. The second one takes it back, or ends the process. */
+int clinux_raise_thread(void);
+void clinux_lower_thread(void);
+
 #endif

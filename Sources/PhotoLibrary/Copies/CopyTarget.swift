@@ -44,7 +44,6 @@ struct CopyTarget: ~Copyable {
     let new = system.openat(
       folder, name, O_WRONLY | O_CREAT | O_TRUNC | clinux_o_nofollow | clinux_o_nonblock, 0o644)
     try system.check(new, "open", "\(path)/\(name)")
-    LibraryOwner.adopt(new, like: folder)
     // A number, not a `Descriptor`, which Swift 6.0 does not let into the closure.
     defer { _ = system.close(new) }
     let text = Array("\(identity)\n".utf8)

@@ -1,4 +1,5 @@
 import Glibc
+import PhotoLibrary
 import Platform
 
 extension Configuration {
@@ -16,12 +17,33 @@ extension Configuration {
   public static func load(
     from file: String? = nil, environment: [String: String]? = nil
   ) throws(ConfigurationError) -> Configuration {
+    try read(from: file, environment).withStartedAlbum
+  }
+
+  /// Reads the configuration for a command that works on its library, and makes the process the
+  /// library's owner if root runs it.
+  ///
+  /// With `mayReturn` files that root named can still be written as root, by `RaisedSystemCalls`.
+  /// Returns as well whether the user changed. Throws ``ConfigurationError`` or `LibraryError`.
+  public static func loadAsOwner(
+    from file: String? = nil, mayReturn: Bool = false
+  ) throws -> (configuration: Configuration, isOwner: Bool) {
+    let configuration = try read(from: file, nil)
+    // Not even the name of the album is read as root.
+    let isOwner = try LibraryOwner.become(of: configuration.libraryPath, mayReturn: mayReturn)
+    return (configuration.withStartedAlbum, isOwner)
+  }
+
+  // Without what the library says.
+  private static func read(
+    from file: String?, _ environment: [String: String]?
+  ) throws(ConfigurationError) -> Configuration {
     let environment = environment ?? processEnvironment()
     let defaults = Configuration(environment: environment, isService: isService(environment))
     let path = file ?? defaultFile
     switch ConfigurationFile.read(path) {
-    case .success(let bytes): return try defaults.reading(bytes, file: path).withStartedAlbum
-    case .failure(.missing) where file == nil: return defaults.withStartedAlbum
+    case .success(let bytes): return try defaults.reading(bytes, file: path)
+    case .failure(.missing) where file == nil: return defaults
     case .failure(let problem):
       // Whoever looks after a service has no command line to change.
       let advice = file == nil ? "" : "; name another file with --config"
@@ -40,8 +62,11 @@ extension Configuration {
   /// service where there is one: `sudo retake photos list` is about its photos.
   public static func isService(_ environment: [String: String]? = nil) -> Bool {
     (environment ?? processEnvironment())["STATE_DIRECTORY"] != nil
-      || (geteuid() == 0 && access(serviceDirectory, F_OK) == 0)
+      || (isStartedByRoot && access(serviceDirectory, F_OK) == 0)
   }
+
+  // As it was at first: root may have become the library's owner since.
+  private static let isStartedByRoot = geteuid() == 0
 
   /// The service's own directory.
   static let serviceDirectory = "/var/lib/retake"
