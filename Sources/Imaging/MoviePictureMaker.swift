@@ -8,6 +8,7 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
   /// How long the longer side of a movie's small picture may be: a tile of the library shows it.
   private static let thumbnailSide = 320
   private var decoded = ScratchBuffer()
+  private var reduced = ScratchBuffer()
   private var small = ScratchBuffer()
 
   /// Makes a maker.
@@ -29,8 +30,34 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
       orientation, frame: frame, unit: PixelSize(width: 4, height: 2), freedom: .chroma, box: box)
   }
 
-  /// Makes the picture of `image`, whose frame has the size of `geometry`, in the planes.
+  /// The size to which frames are made smaller so that pictures have `mostPixels` at most.
   ///
+  /// JPEG frames are decoded smaller, in eighths; others are divided by whole numbers. Frames whose
+  /// pictures are small enough keep their size. The smallest is an eighth.
+  public static func reducedSize(
+    _ orientation: Orientation, frame: PixelSize, isJPEG: Bool, mostPixels: Int
+  ) -> PixelSize {
+    func fits(_ size: PixelSize) -> Bool {
+      let picture = geometry(orientation, frame: size).size
+      let pixels = picture.width.multipliedReportingOverflow(by: picture.height)
+      return !pixels.overflow && pixels.partialValue <= mostPixels
+    }
+    var reduced = frame
+    for step in 1...8 where !fits(reduced) {
+      reduced =
+        isJPEG
+        ? PlanarPicture.size(frame, eighths: max(1, 8 - step))
+        : PixelSize(
+          width: max(2, frame.width / (step + 1) & ~1),
+          height: max(2, frame.height / (step + 1) & ~1))
+    }
+    return reduced
+  }
+
+  /// Makes the picture of `image` in the planes.
+  ///
+  /// A frame that is larger than the one of `geometry` is made smaller first; see
+  /// ``reducedSize(_:frame:isJPEG:mostPixels:)``.
   /// `wantsThumbnail` asks for a small JPEG of it, which is nil where there is none. Throws
   /// `decoderWarning` for a frame that only decoding shows to be damaged, unless `acceptsWarnings`.
   public mutating func make(
@@ -48,14 +75,11 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
         .unsupported,
         "No movie can be made of pictures of \(geometry.frame); choose another camera.size.")
     }
-    guard inspection.size == geometry.frame else {
-      throw StillError(.damaged(.otherSize), "The frame has another size than the movie.")
-    }
     guard image.format.isJPEG else {
       return try fill(raw: image, geometry, planes, wantsThumbnail)
     }
     let picture = try PlanarPicture(
-      decoding: image.bytes.part(inspection.picture), into: &decoded,
+      decoding: image.bytes.part(inspection.picture), into: &decoded, fitting: geometry.frame,
       acceptsWarnings: acceptsWarnings)
     guard picture.size == geometry.frame else {
       throw StillError(.damaged(.otherSize), "The frame has another size than the movie.")
@@ -75,8 +99,23 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
     guard let source = layout.planes(image) else {
       throw StillError(.damaged(.short), "The frame is too short; another frame is needed.")
     }
+    guard image.size != geometry.frame else {
+      return fill(
+        source, layout.unit, image.range, image.encoding, geometry, planes, wantsThumbnail)
+    }
+    let divisor = image.size.width / max(1, geometry.frame.width)
+    guard divisor > 1, geometry.frame.width * divisor <= image.size.width,
+      geometry.frame.height * divisor <= image.size.height
+    else { throw StillError(.damaged(.otherSize), "The frame has another size than the movie.") }
+    let target = PlanarTarget(preview: geometry.frame, isGrey: source.1 == nil, in: &reduced)
+    target.fill(from: source, unit: layout.unit, dividedBy: divisor, range: .full)
+    let made = target.samples
+    guard let luma = made.first else {
+      throw StillError(.failed, "There is not enough memory for a picture; stop other programs.")
+    }
     return fill(
-      source, layout.unit, image.range, image.encoding, geometry, planes, wantsThumbnail)
+      made.count == 3 ? (luma, made[1], made[2]) : (luma, nil, nil), target.unit, image.range,
+      image.encoding, geometry, planes, wantsThumbnail)
   }
 
   private mutating func fill(

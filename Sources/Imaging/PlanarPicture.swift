@@ -85,11 +85,15 @@ struct PlanarPicture {
   static func size(_ size: PixelSize, fitting box: PixelSize) -> PixelSize {
     var scaled = size
     for eighths in (1...8).reversed() {
-      scaled = PixelSize(
-        width: (size.width * eighths + 7) / 8, height: (size.height * eighths + 7) / 8)
+      scaled = Self.size(size, eighths: eighths)
       if scaled.width <= box.width, scaled.height <= box.height { break }
     }
     return scaled
+  }
+
+  /// The size that a picture has when it is decoded to so many eighths.
+  static func size(_ size: PixelSize, eighths: Int) -> PixelSize {
+    PixelSize(width: (size.width * eighths + 7) / 8, height: (size.height * eighths + 7) / 8)
   }
 
   private static let units: [Int32: PixelSize] = [

@@ -127,7 +127,7 @@ final class KioskDesk: @unchecked Sendable {
       newest = frame
       newestCame = now
       for (id, viewer) in viewers where viewer.isWaiting {
-        viewer.offer(frame, at: now)
+        guard viewer.offer(frame, at: now) else { continue }
         count(frame)
         server.wake(id)
       }

@@ -48,9 +48,12 @@ public struct KioskPhotoPage: Equatable, Sendable {
   public var next: String?
   /// How many there are on all pages.
   public var total: Int
+  /// How many more there are that no page shows, since there are too many.
+  public var omitted: Int
 
   /// Makes a page.
-  public init(photos: [KioskPhoto], next: String?, total: Int) {
+  public init(photos: [KioskPhoto], next: String?, total: Int, omitted: Int = 0) {
+    self.omitted = omitted
     self.photos = photos
     self.next = next
     self.total = total
@@ -134,7 +137,7 @@ extension KioskPhoto: Encodable {
 }
 
 extension KioskPhotoPage: Encodable {
-  private enum Key: String, CodingKey { case photos, next, total }
+  private enum Key: String, CodingKey { case photos, next, total, omitted }
 
   /// Writes it as the page reads it.
   public func encode(to encoder: any Encoder) throws {
@@ -142,5 +145,6 @@ extension KioskPhotoPage: Encodable {
     try container.encode(photos, forKey: .photos)
     try container.encode(next, forKey: .next)
     try container.encode(total, forKey: .total)
+    try container.encode(omitted, forKey: .omitted)
   }
 }

@@ -51,12 +51,20 @@ final class CandidateStore: CandidateStoring {
   static let earliest = Duration.milliseconds(250)
   /// How long frames are tried before there is no photo.
   static let patience = Duration.seconds(3)
+  /// How many photos beside one movie are kept: each holds a file open until the guest has decided.
+  static let mostMovieStills = 32
 
   private struct Prepared: Sendable {
     var report: PhotoReport
     var file: Result<Candidate, LibraryError>
     var still: Still
     var metadata: StillMetadata
+  }
+
+  /// A photo that was taken while a movie was recorded: its file and size, not its bytes.
+  private struct PreparedStill: Sendable {
+    var report: PhotoReport
+    var file: Result<Candidate, LibraryError>
   }
 
   private struct PreparedMovie: Sendable {
@@ -75,8 +83,8 @@ final class CandidateStore: CandidateStoring {
     var browser: PhotoBrowser?
     var prepared: [CandidateID: Prepared] = [:]
     var movies: [CandidateID: PreparedMovie] = [:]
-    /// Photos that were taken while a movie was recorded.
-    var movieStills: [CandidateID: [Prepared]] = [:]
+    /// Photos that were taken while a movie was recorded, the oldest first.
+    var movieStills: [CandidateID: CappedList<PreparedStill>] = [:]
     /// What guests decide about, for the page; gone as soon as they have.
     var stills: [CandidateID: Still] = [:]
   }
@@ -246,13 +254,21 @@ final class CandidateStore: CandidateStoring {
   ) {
     worker.submit { [self] in
       do throws(PickerReason) {
-        let (still, report, metadata) = try still(of: exposure)
+        let (still, report, _) = try still(of: exposure)
         guard let library = work.withLock({ $0.library }) else {
           throw PickerReason(.storageUnavailable)
         }
-        let prepared = Prepared(
-          report: report, file: write(still, library), still: still, metadata: metadata)
-        work.withLock { $0.movieStills[exposure.candidate, default: []].append(prepared) }
+        let prepared = PreparedStill(report: report, file: write(still, library))
+        let dropped = work.withLock {
+          $0.movieStills[
+            exposure.candidate, default: CappedList(most: CandidateStore.mostMovieStills)
+          ].append(prepared)
+        }
+        if let dropped {
+          log.notice(
+            "a movie has \(CandidateStore.mostMovieStills) photos at most: the oldest is let go")
+          if case .success(let file) = dropped.file { library.discard(file) }
+        }
         answer(.success(()))
       } catch {
         answer(.failure(error))
@@ -265,13 +281,13 @@ final class CandidateStore: CandidateStoring {
     _ movie: PreparedMovie, of candidate: CandidateID, _ library: PhotoLibrary,
     _ keeper: LibraryKeeper?, _ answer: (Result<Picked, PickerReason>) -> Void
   ) {
-    let stills = work.withLock { $0.movieStills.removeValue(forKey: candidate) } ?? []
+    let stills = work.withLock { $0.movieStills.removeValue(forKey: candidate)?.elements } ?? []
     do throws(LibraryError) {
       var report = movie.report
       let photo = try library.commit(try movie.file.get())
       report.path = photo.path
       var saved = [(photo, Checksum?.none)]
-      var shown: [(PhotoReport, Still)] = []
+      var shown: [PhotoReport] = []
       for still in stills {
         do throws(LibraryError) {
           let file = try still.file.get()
@@ -279,7 +295,7 @@ final class CandidateStore: CandidateStoring {
           var report = still.report
           report.path = photo.path
           saved.append((photo, file.checksum))
-          shown.append((report, still.still))
+          shown.append(report)
         } catch {
           log.error("a photo beside the movie was not saved: \(error)")
         }
@@ -299,7 +315,7 @@ final class CandidateStore: CandidateStoring {
     let (movie, stills) = work.withLock {
       ($0.movies.removeValue(forKey: candidate), $0.movieStills.removeValue(forKey: candidate))
     }
-    let files = (stills ?? []).map(\.file) + (movie.map { [$0.file] } ?? [])
+    let files = (stills?.elements ?? []).map(\.file) + (movie.map { [$0.file] } ?? [])
     for case .success(let file) in files { library?.discard(file) }
   }
 

@@ -250,6 +250,10 @@ public final class Station: Sendable {
     let parts = parts.withLock { $0 }
     let counts = parts.camera?.counts ?? CameraCounts()
     let state = parts.camera?.state ?? .stopped
+    var library = StationStatus.Library(
+      path: parts.library?.path ?? configuration.libraryPath, state: parts.storage.state,
+      fix: parts.storage.reason?.problem?.fix, copies: parts.keeper?.copies ?? [])
+    library.picturesOmitted = parts.browser?.omitted ?? 0
     return StationStatus(
       state: parts.snapshot?.state.name.rawValue ?? "starting",
       session: parts.snapshot?.session?.rawValue,
@@ -265,9 +269,7 @@ public final class Station: Sendable {
         faultsShown: counts.faultsShown,
         framesDropped: counts.dropped, framesCopied: counts.framesCopied,
         bytesCopied: counts.bytesCopied),
-      library: .init(
-        path: parts.library?.path ?? configuration.libraryPath, state: parts.storage.state,
-        fix: parts.storage.reason?.problem?.fix, copies: parts.keeper?.copies ?? []),
+      library: library,
       access: parts.access, photos: parts.photos, lastPhoto: parts.lastPhoto,
       lastRefusal: parts.lastRefusal,
       deltas: parts.deltas, movies: movies.status, panel: PanelReport(parts.panel),

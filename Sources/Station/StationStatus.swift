@@ -46,6 +46,8 @@ public struct StationStatus: Equatable, Sendable, Encodable {
     public var state: String
     /// What the operator does about it; nil when nothing is wrong.
     public var fix: String?
+    /// Pictures that guests are not shown, since there are too many of them.
+    public var picturesOmitted = 0
     /// The directories that photos are copied to.
     public var copies: [CopyState]
   }

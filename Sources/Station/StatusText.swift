@@ -48,6 +48,9 @@ public struct StatusText: Sendable {
       "library", "\(library?.path ?? ""): \(library?.state ?? "unknown")",
       fix: station.access?.library?.problem == nil ? library?.fix : nil)
     add(station.access?.library?.problem)
+    if let omitted = library?.picturesOmitted, omitted > 0 {
+      add("pictures", "the first \(PhotoBrowser.mostPictures) are shown, \(omitted) are not")
+    }
     let count = station.photos ?? 0
     let last = station.lastPhoto?.path.map { ", the last is \($0)" } ?? ""
     add("photos", "\(count == 0 ? "none" : "\(count)") since the start" + last)

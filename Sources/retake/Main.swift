@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import PhotoLibrary
 import Platform
@@ -14,6 +15,7 @@ struct Main {
   static let hidden: [Command] = [.documents, .kiosk]
 
   static func main() async {
+    clinux_keep_little_memory()
     let words = Array(CommandLine.arguments.dropFirst())
     let status = await run(words)
     if outputIsLost.load(ordering: .relaxed), status == .done {

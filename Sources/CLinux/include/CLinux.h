@@ -53,6 +53,11 @@ int clinux_rename_new(int directory, const char *from, const char *to);
 int clinux_start_writeback(int fd, int64_t offset, int64_t count);
 int clinux_duplicate(int fd);                  /* close-on-exec */
 int clinux_memory_file(void);                  /* close-on-exec */
+/* Gives the whole pages of a private memory area back to the system; what was in them is lost. */
+void clinux_release_pages(void *start, size_t count);
+/* Has malloc(3) give large blocks back to the system as soon as they are freed. For a program's
+ * start, before there are other threads. */
+void clinux_keep_little_memory(void);
 /* Lets the calling thread give way to others: nice(2), for this thread only. */
 void clinux_give_way(int nice);
 

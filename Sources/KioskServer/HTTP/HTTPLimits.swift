@@ -34,6 +34,9 @@ public struct HTTPLimits: Equatable, Sendable {
   public var watch = Duration.milliseconds(250)
   /// How many streams of events there may be.
   public var eventStreams = 64
+  /// Bytes of answers that clients have not taken yet; while there are more, further large answers
+  /// are refused.
+  public var bytesInFlight = MemoryBudget.answers
   /// How many viewers of streams of pictures there may be.
   public var viewers = 64
 

@@ -28,6 +28,14 @@ extension HTTPServer {
     let connection = exchange.connection
     exchange.phase = .answering
     exchange.response = nil
+    var response = response
+    if !bodies.take(response.body) {
+      let problem = KioskProblem(
+        503, "too many large answers wait for their clients", fix: "try again in a moment")
+      response = HTTPResponse(problem).adding("Retry-After", "1")
+    } else {
+      exchange.held = response.body
+    }
     // The library would end a stream that is not sent by its last chunk.
     var body = response.body
     if exchange.request.method == "HEAD", body.count == nil { body = .none }

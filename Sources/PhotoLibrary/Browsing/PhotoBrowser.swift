@@ -18,12 +18,21 @@ public final class PhotoBrowser: Sendable {
   /// The largest picture that is read, in bytes.
   public static let maximumBytes = 64 << 20
 
+  /// How many pictures are listed, of all roots together; the library's own come first.
+  ///
+  /// Nobody looks through more of them, and each takes some 100 bytes, twice while the list is read
+  /// (``MemoryBudget/pictureIndex``).
+  public static let mostPictures = 200_000
+  /// How many movies' heads are remembered.
+  static let mostMovies = 4096
+
   /// What it shows.
   public let configuration: BrowserConfiguration
   let system: any SystemCalls
   private let media: Media
   private let makeThumbnail: ThumbnailMaker
   private let hidden: @Sendable () -> Set<String>
+  private let limit: Int
   private let index: Mutex<Index>
   private let thumbnails = ThumbnailCache()
   private let movies = Mutex<[ThumbnailCache.Key: MovieFacts]>([:])
@@ -42,17 +51,19 @@ public final class PhotoBrowser: Sendable {
   ///
   /// `media` has the threads that wait for disks. `hidden` are names in the station's album that are
   /// no photos; `makeThumbnail` is asked for pictures that have no thumbnail of their own, one at a
-  /// time.
+  /// time. No more than `limit` pictures are listed.
   public init(
     configuration: BrowserConfiguration, system: any SystemCalls = LinuxSystemCalls(),
     media: Media = Media(),
     hidden: @escaping @Sendable () -> Set<String> = { [] },
+    limit: Int = PhotoBrowser.mostPictures,
     makeThumbnail: @escaping ThumbnailMaker = { _ in nil }
   ) {
     self.configuration = configuration
     self.system = SteppedSystemCalls(system)
     self.media = media
     self.hidden = hidden
+    self.limit = limit
     self.makeThumbnail = makeThumbnail
     index = Mutex(Index(roots: configuration.places.map { PictureRoot(path: $0) }))
   }
@@ -194,30 +205,45 @@ public final class PhotoBrowser: Sendable {
     guard before.readAt == date else { return }
     var roots = before.roots
     var seen: Set<[UInt]> = []
+    var room = limit
     for number in roots.indices {
-      let (known, others) = (roots[number], seen)
+      let (known, others, left) = (roots[number], seen, room)
       do throws(MediumSilence) {
         let worker = media.worker(Purpose.looks, for: known.path)
-        (roots[number], seen) = try worker.run(media.reading) {
+        (roots[number], seen, room) = try worker.run(media.reading) {
           [configuration, system, hidden] _ in
           // The station's own names are asked for here, too: its disk may be the one that hangs.
           var walk = PictureRoot.Walk(
             index: number, configuration: configuration, hidden: number == 0 ? hidden() : [],
-            system: system, seen: others)
+            system: system, seen: others, room: left)
           var root = known
           root.read(&walk)
-          return (root, walk.seen)
+          return (root, walk.seen, walk.room)
         }
       } catch {
         // What was known of it stays; a picture that is asked for says that it cannot be had.
         roots[number].problem = LibraryError(error)
+        room -= min(room, known.directories.values.reduce(0) { $0 + $1.count })
       }
+    }
+    let omitted = PhotoBrowser.omitted(in: roots)
+    if omitted > 0, omitted != PhotoBrowser.omitted(in: before.roots) {
+      Log("library").warning(
+        "the first \(limit) pictures are shown, \(omitted) are not: put fewer of them below "
+          + "[library] path and roots")
     }
     index.withLock { index in
       // What changed meanwhile may have been missed.
       let readAt = index.changes == before.changes ? system.monotonicTime() : nil
       (index.roots, index.readAt) = (roots, readAt)
     }
+  }
+
+  /// How many pictures are there and not listed, since there are too many, as last seen.
+  public var omitted: Int { PhotoBrowser.omitted(in: index.withLock { $0.roots }) }
+
+  private static func omitted(in roots: [PictureRoot]) -> Int {
+    roots.reduce(0) { $0 + $1.directories.values.reduce(0) { $0 + $1.omitted } }
   }
 
   // MARK: Pictures
@@ -320,7 +346,7 @@ public final class PhotoBrowser: Sendable {
       width: header.width, height: header.height, durationMilliseconds: duration)
     movies.withLock { movies in
       // Nobody looks at so many; those who do look at some of them again.
-      if movies.count >= 4096 { movies = [:] }
+      if movies.count >= Self.mostMovies { movies = [:] }
       movies[key] = facts
     }
     return facts

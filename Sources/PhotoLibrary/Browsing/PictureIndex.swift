@@ -42,6 +42,10 @@ struct PictureDirectory: Sendable {
   var doubts = 2
   /// Directories below it, by name.
   var below: [String] = []
+  /// Pictures that are there and not listed, for want of room.
+  var omitted = 0
+  /// How many pictures there was room for when it was read.
+  var room = 0
   /// Newest first; own photos and those from elsewhere are in order each.
   var numbered: [Entry] = []
   var foreign: [Entry] = []
@@ -71,25 +75,30 @@ struct PictureDirectory: Sendable {
 }
 
 extension PictureDirectory {
-  /// No directory has more pictures than this for us: nobody looks at them, and they take memory.
-  static let limit = 200_000
-
   /// Reads the names in the directory; only files that are new are looked at.
   mutating func read(
-    _ path: String, _ directory: Int32, hidden: Set<String>, takesPictures: Bool,
+    _ path: String, _ directory: Int32, hidden: Set<String>, takesPictures: Bool, room: Int,
     _ system: any SystemCalls
   ) throws(SystemError) {
+    var seen = 0
+    self.room = room
     var places: [UInt32] = []
     var names: [String] = []
     var others: [String] = []
     let result = system.scan(path) { bytes in
       if let place = PhotoName.place(bytes), place > 1 {
-        if places.count < PictureDirectory.limit { places.append(UInt32(place)) }
+        guard takesPictures else { return }
+        seen += 1
+        places.append(UInt32(place))
+        // The newest stay; sorting is rare, since half of them go.
+        if places.count >= 2 * max(room, 1000) { PictureDirectory.keepNewest(room, &places) }
         return
       }
       let name = String(decoding: bytes, as: UTF8.self)
       if PhotoName.isPicture(name) || PhotoName.isMovie(name) {
-        if names.count < PictureDirectory.limit { names.append(name) }
+        guard takesPictures else { return }
+        seen += 1
+        if names.count < room { names.append(name) }
       } else if LibraryConfiguration.isAlbumName(name), others.count < 2000 {
         others.append(name)
       }
@@ -97,9 +106,26 @@ extension PictureDirectory {
     try system.check(result, "readdir", path)
     below = others.sorted()
     guard takesPictures else { return }
-    places.sort()
+    PictureDirectory.keepNewest(room, &places)
+    names.removeLast(max(0, names.count - (room - places.count)))
+    omitted = seen - places.count - names.count
     take(places, directory, hidden, system)
     take(Set(names), directory, hidden, system)
+  }
+
+  /// Sorts them upwards and leaves the last ones.
+  private static func keepNewest(_ count: Int, _ places: inout [UInt32]) {
+    places.sort()
+    places.removeFirst(max(0, places.count - max(0, count)))
+  }
+
+  /// Leaves out what there is no room for: others' pictures first, then the oldest photos.
+  mutating func shrink(to room: Int) {
+    let room = max(0, room)
+    let before = count
+    foreign.removeLast(min(foreign.count, max(0, count - room)))
+    numbered.removeLast(max(0, numbered.count - room))
+    omitted += before - count
   }
 
   private mutating func take(

@@ -14,6 +14,8 @@ extension PictureRoot {
     let system: any SystemCalls
     /// Directories that were seen already, under this name or another.
     var seen: Set<[UInt]>
+    /// How many more pictures may be listed.
+    var room: Int
     var found: [String: PictureDirectory] = [:]
 
     // Albums are directly below the library's own root, and anywhere in a stick.
@@ -44,15 +46,19 @@ extension PictureRoot {
     guard walk.seen.insert([stamp.device, stamp.inode]).inserted else { return }
     var found = directories[album] ?? PictureDirectory(album: album, stamp: stamp)
     let isNew = directories[album] == nil
-    if isNew || found.stamp != stamp || found.doubts > 0 {
+    // There may be room now for what was left out.
+    let mayGrow = found.omitted > 0 && found.room < walk.room
+    if isNew || found.stamp != stamp || found.doubts > 0 || mayGrow {
       found.doubts = isNew || found.stamp != stamp ? 2 : found.doubts - 1
       found.stamp = stamp
       let isAlbum =
         (walk.index > 0 || depth > 0) && walk.configuration.allows(album, ofRoot: walk.index)
       try found.read(
         path, directory.number, hidden: walk.index == 0 ? walk.hidden : [],
-        takesPictures: isAlbum, walk.system)
+        takesPictures: isAlbum, room: walk.room, walk.system)
     }
+    found.shrink(to: walk.room)
+    walk.room -= found.count
     walk.found[album] = found
     guard depth < walk.depth else { return }
     for name in found.below where walk.found.count < PictureRoot.directoryLimit {

@@ -23,6 +23,7 @@ struct RunningStation: Decodable, Sendable {
     var path: String?
     var state: String?
     var fix: String?
+    var picturesOmitted: Int?
     var copies: [Copy]?
   }
   struct Panel: Decodable, Sendable {

@@ -93,8 +93,8 @@ final class MovieStore: MovieStoring {
         ($0.camera, $0.settings, $0.orientation, $0.kit?.plan)
       }
       guard let camera, let mode = camera.granted else { return }
-      if state.withLock({ $0.mode }) == mode, known?.settings == settings,
-        known?.geometry == MoviePictureMaker.geometry(orientation, frame: mode.size)
+      if let known, state.withLock({ $0.mode }) == mode, known.settings == settings,
+        known.isTurned(by: orientation, isJPEG: mode.format.isJPEG)
       {
         return
       }

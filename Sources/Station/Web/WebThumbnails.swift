@@ -6,7 +6,7 @@ import Platform
 ///
 /// Those inside of photos are for cameras' displays, and too small for a screen.
 final class WebThumbnails: Sendable {
-  private let cache = ThumbnailCache(limit: 32 << 20)
+  private let cache = ThumbnailCache(limit: MemoryBudget.pageThumbnails)
   private let maker = SmallPictureMaker(side: 480, quality: 80)
 
   /// The small picture of an item; nil where none can be made.

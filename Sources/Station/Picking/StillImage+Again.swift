@@ -1,0 +1,46 @@
+import FoundationEssentials
+import ImagePicker
+import Imaging
+import PhotoLibrary
+import Platform
+
+// Pictures of a library that are read when they are asked for.
+extension StillImage {
+  /// Makes the image of a picture that was `size` when it was chosen, upright.
+  init(
+    again id: String, of size: ImagePicker.PixelSize, at url: URL, from browser: PhotoBrowser
+  ) {
+    self.init(size: size, fileURL: url) {
+      var editor = PictureEditor()
+      return Data(try StillImage.upright(id, size, browser, &editor).bytes)
+    }
+  }
+
+  /// Makes the image of an edit that was `edited` when it was made of a picture of `size`.
+  init(
+    again id: String, _ edit: PictureEdit, _ edited: Platform.PixelSize,
+    of size: ImagePicker.PixelSize, from browser: PhotoBrowser
+  ) {
+    self.init(size: ImagePicker.PixelSize(width: edited.width, height: edited.height)) {
+      var editor = PictureEditor()
+      let upright = try StillImage.upright(id, size, browser, &editor)
+      let still = try upright.bytes.withBytes { (bytes) throws(StillError) in
+        try edit.apply(bytes, &editor, metadata: PhotoCollector.metadata)
+      }
+      return Data(still.bytes())
+    }
+  }
+
+  private static func upright(
+    _ id: String, _ size: ImagePicker.PixelSize, _ browser: PhotoBrowser,
+    _ editor: inout PictureEditor
+  ) throws -> PictureEditor.Upright {
+    let bytes = try browser.original(of: id)
+    let upright = try bytes.withBytes { (bytes) throws(StillError) in try editor.upright(bytes) }
+    guard upright.size.width == size.width, upright.size.height == size.height else {
+      throw LibraryError(
+        .notFound, "the picture \(id) was changed after it was chosen; choose it again")
+    }
+    return upright
+  }
+}
