@@ -140,6 +140,7 @@ extension WholeStationTests {
     func cancelledChoice() async throws {
       _ = try await takePhotos(1)
       let browser = try #require(station.browser)
+      await waitUntil { browser.page().count == 1 }
       let choices = [PickerChoice(item: "booth/IMG_00000001.jpg")]
       var collector = PhotoCollector(allowsMovies: false)
       var asked = 0
