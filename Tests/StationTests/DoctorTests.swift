@@ -491,7 +491,9 @@ import Testing
     #expect(blamed == ["camera-none", "library-none"])
   }
 
-  @Test(arguments: ["while :; do echo x; done", "exec 1>&- 2>&-; exec sleep 1000", "exec sleep 1000"])
+  @Test(arguments: [
+    "while :; do echo x; done", "exec 1>&- 2>&-; exec sleep 1000", "exec sleep 1000",
+  ])
   func aProgramThatGoesOnIsEnded(_ script: String) {
     let output = ProgramOutput.of(["sh", "-c", script], patience: .milliseconds(30))
     #expect(output == nil)
