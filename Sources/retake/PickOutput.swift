@@ -93,7 +93,7 @@ struct PickOutput: Encodable {
         _ = system.close(there)
         continue
       }
-      try PictureFile.write([UInt8](image.jpegData), to: path, system: system)
+      try PictureFile.write([UInt8](image.load()), to: path, system: system)
       return path
     }
     throw StationError(.cannotSave, "'\(directory)' has too many edits of \(name); empty it")

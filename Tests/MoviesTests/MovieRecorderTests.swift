@@ -117,6 +117,21 @@ import Testing
     }
     #expect(
       Box.find("moov/trak/mdia/minf/stbl/stsd", in: output.bytes) != nil)
+    // The pictures that need no other are listed, and only those.
+    let list = try #require(Box.find("moov/trak/mdia/minf/stbl/stss", in: output.bytes))
+    let keys = (0..<Box.number(output.bytes, list.body.lowerBound + 4, 4)).map {
+      Box.number(output.bytes, list.body.lowerBound + 8 + $0 * 4, 4)
+    }
+    let whole = pictures.pictures.indices.filter { index in
+      var at = 0
+      while at + 4 < pictures.pictures[index].count {
+        if pictures.pictures[index][at + 4] & 31 == 5 { return true }
+        at += 4 + Box.number(pictures.pictures[index], at, 4)
+      }
+      return false
+    }
+    #expect(keys == whole.map { $0 + 1 })
+    #expect(keys.first == 1)
   }
 
   @Test("the part that is written is a movie at any time: fragments that hold together")
