@@ -22,14 +22,15 @@ extension LibraryDesk {
   ) throws(LibraryError) -> Export {
     let source = OpenDirectory(try catalog.open(album: album))
     let target = OpenDirectory(try makeDirectory(path))
+    let origin = "\(catalog.root)/\(album)"
     let total = try catalog.size(album: album).photos
     var export = Export()
     var done = 0
     let copying = FileCopy(system: system)
     try forEach(album: album) { entry throws(LibraryError) in
-      do throws(SystemError) {
+      do throws(CopyFailure) {
         let result = try copying.copy(
-          entry.photo.name, from: source.number, to: target.number, path: path,
+          entry.photo.name, from: source.number, at: origin, to: target.number, path: path,
           expected: entry.checksum)
         switch result {
         case .copied: export.written += 1
@@ -41,7 +42,9 @@ extension LibraryDesk {
         case .gone: break
         }
       } catch {
-        throw LibraryError(error, at: path)
+        // One photo that cannot be read does not keep the others.
+        guard error.side == .photo else { throw LibraryError(error.cause, at: path) }
+        export.refused.append(error.words)
       }
       done += 1
       progress(done, max(total, done))
