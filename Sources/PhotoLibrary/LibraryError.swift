@@ -117,7 +117,9 @@ enum Errno {
   static let invalid: Int32 = 22
   static let fileTooLarge: Int32 = 27
   static let noSpace: Int32 = 28
+  static let illegalSequence: Int32 = 84
   static let readOnly: Int32 = 30
+  static let nameTooLong: Int32 = 36
   static let notImplemented: Int32 = 38
   static let noLocks: Int32 = 37
   static let notEmpty: Int32 = 39
@@ -127,4 +129,7 @@ enum Errno {
   static let timedOut: Int32 = 110
   static let stale: Int32 = 116
   static let quota: Int32 = 122
+  static let cancelled: Int32 = 125
+  /// EBADF, for what is opened as a file and is none.
+  static let notAFile: Int32 = 9
 }

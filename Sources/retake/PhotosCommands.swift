@@ -51,6 +51,7 @@ extension Command {
     let entry = try desk.find(arguments.operands[0], album: album)
     var row = PhotoRow(entry)
     row.copies = try desk.catalog.copies(of: entry)
+    row.copyFiles = try desk.copyFolders(of: entry).map { "\($0)/\(row.name)" }
     if arguments.has(.json) {
       try printJSON(row)
     } else {

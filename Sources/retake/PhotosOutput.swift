@@ -18,6 +18,7 @@ struct PhotoRow: Encodable {
   var hasThumbnail: Bool
   var isKept: Bool
   var copies: [String]?
+  var copyFiles: [String]?
 
   init(_ entry: CatalogEntry) {
     album = entry.photo.album
@@ -54,7 +55,7 @@ struct PhotoRow: Encodable {
     ]
     if !length.isEmpty { lines.append("  length:\(length)") }
     if isKept { lines.append("  kept: never deleted for its age") }
-    for copy in copies ?? [] { lines.append("  copy: \(copy)/\(album)/\(name)") }
+    for copy in copyFiles ?? [] { lines.append("  copy: \(copy)") }
     return lines
   }
 }

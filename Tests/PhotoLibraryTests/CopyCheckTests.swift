@@ -157,8 +157,9 @@ struct CopyCheckTests {
     booth.keeper.session(isActive: false)
     await booth.settle()
     let state = booth.keeper.copies.first
-    #expect(state?.state == "failing")
+    #expect(state?.state == "waiting")
     #expect(state?.fix?.contains("is not there") == true)
+    #expect(state?.fix?.contains("wait for the library") == true)
     rename("\(booth.sandbox.root)-away", booth.sandbox.root)
     booth.keeper.look()
     await booth.settle()

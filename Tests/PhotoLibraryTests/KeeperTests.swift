@@ -118,14 +118,16 @@ struct KeeperTests {
       system.fail(at: n, with: ENOSPC)
       let copying = FileCopy(system: system)
       let first = try? copying.copy(
-        photo.name, from: source.number, to: target.number, path: stick, expected: checksum)
+        photo.name, from: source.number, at: sandbox.album, to: target.number, path: stick,
+        expected: checksum)
       isDone = system.calls.count < n
       if first == nil {
         let names = try LinuxSystemCalls().entries(stick).get()
         #expect(names == [], "call \(n)")
       }
       let second = try FileCopy(system: LinuxSystemCalls()).copy(
-        photo.name, from: source.number, to: target.number, path: stick, expected: checksum)
+        photo.name, from: source.number, at: sandbox.album, to: target.number, path: stick,
+        expected: checksum)
       #expect(second == (first == nil ? .copied(checksum) : .present(checksum)), "call \(n)")
       #expect(try Sandbox.read("\(stick)/\(photo.name)") == still(1), "call \(n)")
     }

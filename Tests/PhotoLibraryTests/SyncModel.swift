@@ -11,6 +11,8 @@ import StationTestSupport
 final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
   /// Files with bytes that are not synced.
   private var dirtyBytes: Set<UInt> = []
+  /// The names that files were made with.
+  private var made: [UInt: String] = [:]
   /// Names that are not synced, by their directory.
   private var dirtyNames: [UInt: Set<String>] = [:]
   /// The names of files that were renamed and not synced since.
@@ -30,7 +32,8 @@ final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
 
   /// What a power cut would take now, of all that is not a temporary file or the lock.
   var unsafeNames: [String] {
-    Set(dirtyNames.values.flatMap { $0 } + emptied.values)
+    let unwritten = dirtyBytes.compactMap { made[$0] }
+    return Set(dirtyNames.values.flatMap { $0 } + emptied.values + unwritten)
       .filter { !$0.hasSuffix(".part") && $0 != ".retake.lock" }.sorted()
   }
 
@@ -106,6 +109,7 @@ final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
     let fd = base.openBeneath(directory, path, flags, mode)
     if fd >= 0, flags & O_CREAT != 0 {
       noteName(directory, path)
+      made[inode(fd)] = path
       dirtyBytes.insert(inode(fd))
     }
     return fd

@@ -170,6 +170,30 @@ import Testing
     #expect(problem(text) == message)
   }
 
+  @Test(
+    "a copy.to that is the library, holds it, or is in it is refused, however it is written",
+    arguments: [
+      ("/srv/photos", "is the library itself"), ("/srv//photos/.", "is the library itself"),
+      ("/srv/x/../photos/", "is the library itself"), ("/srv", "holds the library"),
+      ("/", "holds the library"), ("/srv/photos/booth", "is inside of the library"),
+      ("/srv/photos/../photos/b/c", "is inside of the library"), ("/srv/photos2", ""),
+      ("/srv/photo", ""), ("/media/usb", ""), ("/media/srv/photos", ""),
+    ])
+  func copiesBesideTheLibrary(path: String, words: String) {
+    for copyIsFirst in [false, true] {
+      let tables = ["[library]\npath = \"/srv/photos\"", "[copy]\nto = [\"/a\", \"\(path)\"]"]
+      let text = (copyIsFirst ? tables.reversed() : tables).joined(separator: "\n")
+      let message = problem(text)
+      guard !words.isEmpty else {
+        #expect(message == "no problem", "\(message)")
+        continue
+      }
+      #expect(message.hasPrefix("f.toml:\(copyIsFirst ? 2 : 4):1: 'copy.to' names "), "\(message)")
+      #expect(message.contains(words), "\(message)")
+      #expect(message.hasSuffix("name a directory on another disk"), "\(message)")
+    }
+  }
+
   @Test(arguments: ["= 3", "[camera", "a = 1\na = 2", "a = \"\\q\""])
   func whatIsNoTomlIsToldWithItsPlace(text: String) {
     #expect(problem(text).hasPrefix("f.toml:"))

@@ -161,6 +161,25 @@ import Testing
     #expect(!finding.text.contains("{"), "\(finding)")
   }
 
+  @Test("copies that are not all there are a warning with the station's words, in any state")
+  func copies() throws {
+    for (state, fix, code) in [
+      ("ready", "null", "copies"), ("copying", "null", "copies"),
+      ("ready", #""one is not""#, "copies-away"), ("refused", #""another disk""#, "copies-away"),
+      ("waiting", #""see the library""#, "copies-away"), ("absent", "null", "copies-away"),
+    ] {
+      let machine = try Machine()
+      machine.installService()
+      machine.status = status(
+        library: #"{"path":"/p","state":"ok","copies":[{"path":"/u","state":"\#(state)","#
+          + #""fix":\#(fix)}]}"#)
+      let finding = try #require(try machine.findings()[code], "\(state) \(fix)")
+      let told = fix.dropFirst().dropLast()
+      let advice = fix == "null" ? "plug it in; it catches up by itself" : String(told)
+      #expect(finding.fix == (code == "copies" ? nil : advice), "\(finding)")
+    }
+  }
+
   @Test("what movies are coded with is told, and how to get an encoder where there is none")
   func movies() throws {
     let machine = try Machine()

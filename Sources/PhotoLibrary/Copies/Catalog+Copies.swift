@@ -7,6 +7,18 @@ enum CopyRow: Int, Sendable {
   case conflict = 2
   /// The photo is not what was saved.
   case damaged = 3
+  /// A call failed; it is tried again.
+  case failed = 4
+}
+
+/// How many photos have no copy in a directory, and why.
+struct CopyCounts: Sendable, Hashable {
+  /// Those that are still to be copied, with those that failed.
+  var waiting: Int
+  /// Those that it cannot have.
+  var refused: Int
+  /// Those whose last try failed.
+  var failed: Int
 }
 
 /// A copy that is to be deleted.
@@ -47,18 +59,39 @@ extension Catalog {
     }
   }
 
-  /// How many photos wait for the target, and how many it cannot have.
-  func countCopies(_ target: String) throws(LibraryError) -> (waiting: Int, refused: Int) {
-    let counts = try use { (database) throws(DatabaseError) in
-      let all = try database.integer("SELECT count(*) FROM photo WHERE number IS NOT NULL") ?? 0
-      let done =
-        try database.integer("SELECT count(*) FROM copy WHERE target = ?", .text(target)) ?? 0
-      let refused =
-        try database.integer(
-          "SELECT count(*) FROM copy WHERE target = ? AND state <> 1", .text(target)) ?? 0
-      return [max(0, all - done), refused]
+  /// Photos whose last try failed, in the order in which they were saved, without some albums.
+  func failed(
+    in target: String, after id: Int64, except albums: Set<String>, limit: Int
+  ) throws(LibraryError) -> [CatalogEntry] {
+    let root = root
+    return try use { (database) throws(DatabaseError) in
+      var entries: [CatalogEntry] = []
+      try database.rows(
+        "SELECT \(CatalogEntry.columns) FROM photo JOIN copy ON copy.photo = photo.id "
+          + "WHERE photo.id > ? AND copy.target = ? AND copy.state = 4 "
+          + "AND album NOT IN (SELECT value FROM json_each(?)) ORDER BY photo.id LIMIT ?",
+        .integer(id), .text(target), .text(Catalog.json(albums.sorted())), .integer(limit)
+      ) { row in entries.append(CatalogEntry(row, root: root)) }
+      return entries
     }
-    return (counts[0], counts[1])
+  }
+
+  /// How many photos have no copy in the target.
+  func countCopies(_ target: String) throws(LibraryError) -> CopyCounts {
+    try use { (database) throws(DatabaseError) in
+      let all = try database.integer("SELECT count(*) FROM photo WHERE number IS NOT NULL") ?? 0
+      var rows: [CopyRow: Int] = [:]
+      try database.rows(
+        "SELECT state, count(*) FROM copy WHERE target = ? GROUP BY state", .text(target)
+      ) { row in
+        let state = CopyRow(rawValue: row.integer(0) ?? 0) ?? .damaged
+        rows[state, default: 0] += row.integer(1) ?? 0
+      }
+      let refused = rows[.conflict, default: 0] + rows[.damaged, default: 0]
+      return CopyCounts(
+        waiting: max(0, all - rows[.copied, default: 0] - refused), refused: refused,
+        failed: rows[.failed, default: 0])
+    }
   }
 
   func note(_ row: CopyRow, of id: Int64, in target: String) throws(LibraryError) {
@@ -72,7 +105,7 @@ extension Catalog {
 
   /// Photos with a row for the target, and what it says, in the order in which they were saved.
   ///
-  /// Those that are damaged themselves are left out.
+  /// Those that are damaged themselves, and those that failed, are left out.
   func copied(
     in target: String, after id: Int64, limit: Int
   ) throws(LibraryError) -> [(CatalogEntry, CopyRow)] {
@@ -81,7 +114,7 @@ extension Catalog {
       var rows: [(CatalogEntry, CopyRow)] = []
       try database.rows(
         "SELECT \(CatalogEntry.columns), copy.state FROM photo JOIN copy ON copy.photo = photo.id "
-          + "WHERE photo.id > ? AND copy.target = ? AND copy.state <> 3 ORDER BY photo.id LIMIT ?",
+          + "WHERE photo.id > ? AND copy.target = ? AND copy.state IN (1, 2) ORDER BY photo.id LIMIT ?",
         .integer(id), .text(target), .integer(limit)
       ) { row in
         let state = CopyRow(rawValue: row.integer(13) ?? 1) ?? .copied
@@ -127,17 +160,22 @@ extension Catalog {
       try database.transaction { () throws(DatabaseError) in
         try database.run(
           "INSERT OR IGNORE INTO removal SELECT target, ?, ? FROM copy WHERE photo = ? "
-            + "AND state <> 2", .text(entry.photo.album), .text(entry.photo.name),
+            + "AND state IN (1, 3)", .text(entry.photo.album), .text(entry.photo.name),
           .integer(entry.id))
       }
     }
   }
 
-  func removals(in target: String) throws(LibraryError) -> [CopyRemoval] {
+  /// Copies that are to be deleted in the target, some at a time.
+  func removals(
+    in target: String, after last: CopyRemoval?
+  ) throws(LibraryError) -> [CopyRemoval] {
     try use { (database) throws(DatabaseError) in
       var removals: [CopyRemoval] = []
       try database.rows(
-        "SELECT album, name FROM removal WHERE target = ? LIMIT 100", .text(target)
+        "SELECT album, name FROM removal WHERE target = ? AND (album, name) > (?, ?) "
+          + "ORDER BY album, name LIMIT 100",
+        .text(target), .text(last?.album ?? ""), .text(last?.name ?? "")
       ) { row in
         removals.append(CopyRemoval(album: row.text(0) ?? "", name: row.text(1) ?? ""))
       }

@@ -19,13 +19,14 @@ extension Copier {
 
   /// Looks at some copies' sizes, if it is time to; those that are missing or cut wait again.
   ///
+  /// A copy that cannot be looked at counts as failed, and the others are looked at all the same.
   /// Returns whether something about them may have changed, and why it could not go on.
   func check(
     _ target: borrowing CopyTarget
-  ) throws(LibraryError) -> (isNews: Bool, failure: SystemError?) {
+  ) throws(LibraryError) -> (isNews: Bool, failure: CopyFailure?) {
     var status = stat()
     guard system.fstat(target.folder.number, &status) >= 0 else { return (false, nil) }
-    let now = LinuxSystemCalls().monotonicTime()
+    let now = system.monotonicTime()
     let key = key(target.identity)
     let device = UInt(status.st_dev)
     let known = state.withLock { $0.checks[key] }
@@ -33,10 +34,11 @@ extension Copier {
     if check.device != device { check = Check(device: device, due: now) }
     guard now >= check.due else { return (false, nil) }
     var lost = 0
-    var failure: SystemError?
+    var failures = 0
+    var failure: CopyFailure?
     var isOver = false
-    while mayGoOn, !isOver, failure == nil,
-      LinuxSystemCalls().monotonicTime() < now + Copier.checkTime
+    while mayGoOn, !isOver, failure == nil, failures < Copier.maximumFailures,
+      system.monotonicTime() < now + Copier.checkTime
     {
       let rows = try catalog.copied(in: target.identity, after: check.last, limit: 64)
       isOver = rows.isEmpty
@@ -44,26 +46,35 @@ extension Copier {
         var verdict = Verdict.fine
         do throws(SystemError) {
           verdict = try judge(entry, row, target)
+          failures = 0
         } catch {
-          // The next time goes on after it.
-          (failure, check.last) = (error, entry.id)
+          let side: CopyFailure.Side = error.path == entry.photo.path ? .photo : .target
+          let fault = CopyFailure(side, error, at: target.place(of: entry.photo))
+          if fault.isCancelled { return (false, nil) }
+          if fault.endsRound { failure = fault }
+          failures += 1
+          verdict = failure == nil ? .failed : .fine
+          record(fault, key)
+          if failures == 1 { log.warning("not looked at, and tried again: \(fault.words)") }
         }
-        guard failure == nil else { break }
         switch verdict {
         case .fine: break
         case .lost:
           try catalog.forgetCopy(of: entry.id, in: target.identity)
           lost += 1
         case .replaced: try catalog.note(.conflict, of: entry.id, in: target.identity)
+        case .failed: try catalog.note(.failed, of: entry.id, in: target.identity)
         }
+        // The next time goes on after it.
         check.last = entry.id
+        guard failure == nil, failures < Copier.maximumFailures else { break }
       }
     }
     if isOver {
       check.last = 0
       check.due = now + Copier.checkInterval
     }
-    let (done, isNews) = (check, lost > 0 || isOver)
+    let (done, isNews) = (check, lost > 0 || isOver || failures > 0)
     state.withLock { state in
       state.checks[key] = done
       // From the beginning, for those, too, that were away when it was their turn.
@@ -81,6 +92,7 @@ extension Copier {
     case fine
     case lost
     case replaced
+    case failed
   }
 
   // What has become of a copy, and what is left of a lost one goes.
@@ -89,8 +101,10 @@ extension Copier {
   ) throws(SystemError) -> Verdict {
     switch (row, try target.condition(of: entry)) {
     case (_, .missing): .lost
+    case (.copied, .original): .replaced
+    case (_, .original): .fine
     case (.copied, .resized), (_, .resized(0)):
-      try target.clear(entry, library: catalog.root) ? .lost : .fine
+      try target.clear(entry, library: catalog.root, mayGoOn: { self.mayGoOn }) ? .lost : .fine
     case (.copied, .changed): .replaced
     default: .fine
     }

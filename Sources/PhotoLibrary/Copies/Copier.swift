@@ -11,7 +11,7 @@ import Synchronization
 /// survive a power cut, and a stick that returns catches up by itself.
 final class Copier: Sendable {
   let catalog: Catalog
-  private let targets: [String]
+  let targets: [String]
   let system: any SystemCalls
   private let media: Media
   let log = Log("copies")
@@ -26,6 +26,10 @@ final class Copier: Sendable {
     var caughtUp: [String: Int64] = [:]
     /// How far the look at what was copied before is.
     var checks: [String: Check] = [:]
+    /// When what failed is tried again.
+    var retries: [String: Retry] = [:]
+    /// Until when deletions rest that failed, and why.
+    var removals: [String: (due: MonotonicTime, words: String)] = [:]
     /// What was said lately.
     var said: [String: MonotonicTime] = [:]
   }
@@ -40,7 +44,7 @@ final class Copier: Sendable {
     self.system = SteppedSystemCalls(system)
     state = Mutex(
       State(
-        states: targets.map { CopyState(path: $0, state: "absent", waiting: nil, refused: 0) }))
+        states: targets.map { CopyState(path: $0, state: "absent") }))
   }
 
   private func worker(_ index: Int) -> AbandonableWorker {
@@ -95,8 +99,8 @@ final class Copier: Sendable {
       guard let target = (try? CopyTarget.open(path, besides: catalog.root, system)) ?? nil else {
         continue
       }
-      if let failure = (try? remove(from: target)) ?? nil {
-        log.warning("copies in \(path) could not be deleted yet: \(failure)")
+      if let failure = (try? remove(from: target))?.failure {
+        log.warning("copies in \(path) could not be deleted yet: \(failure.words)")
       }
     }
   }
@@ -115,10 +119,11 @@ final class Copier: Sendable {
       && AbandonableWorker.Step.current?.isWanted != false
   }
 
-  private func serve(_ index: Int) {
+  /// Does for one directory what is due.
+  func serve(_ index: Int) {
     let path = targets[index]
     guard !state.withLock({ $0.isStopping }) else { return }
-    do throws(SystemError) {
+    do throws(CopyRefusal) {
       guard let target = try CopyTarget.open(path, besides: catalog.root, system) else {
         note(index, "absent", nil, nil)
         return
@@ -127,187 +132,20 @@ final class Copier: Sendable {
         try catalog.note(target: target.identity, at: path)
         try bring(index, target)
       } catch {
-        // Of the catalog or of a photo: the target is not to blame.
-        note(index, "failing", nil, "copies to \(path) wait: \(error.message)")
+        blameLibrary(index, error)
       }
     } catch {
-      guard error.errno != ECANCELED else { return }
-      let code = LibraryError.Code(errno: error.errno)
-      if code == .gone { return note(index, "absent", nil, nil) }
-      let fix =
-        code == .full
-        ? "\(path) is full: empty it, or plug in a larger one"
-        : LibraryError(error, at: path).message
-      note(index, code == .full ? "full" : "failing", nil, fix)
-    }
-  }
-
-  private func bring(
-    _ index: Int, _ target: borrowing CopyTarget
-  ) throws(LibraryError) {
-    let failure = try remove(from: target)
-    if let failure { return fail(index, failure) }
-    let key = key(target.identity)
-    // It may have been away, and come back with less than it had.
-    state.withLock { state in
-      if state.states[index].state == "absent" { state.checks[key] = nil }
-    }
-    let check = try check(target)
-    if let failure = check.failure { return fail(index, failure) }
-    // Rows below are done, or have no photo any more: no need to look through them every time.
-    let known = state.withLock { $0.caughtUp[key] }
-    var last = known ?? 0
-    while mayGoOn {
-      let entries = try catalog.waiting(for: target.identity, after: last, limit: 16)
-      guard let end = entries.last else { break }
-      // Not a disk to blame that copies go to.
-      try checkLibrary()
-      note(index, "copying", try catalog.countCopies(target.identity), nil)
-      if let failure = try copy(entries, to: target) { return fail(index, failure) }
-      if mayGoOn { last = end.id }
-    }
-    let hasMore = !mayGoOn
-    let before = state.withLock { state in
-      state.caughtUp[key] = last
-      return state.states[index]
-    }
-    if known == last, !check.isNews, before.state == "ready" || hasMore { return }
-    let counts = try catalog.countCopies(target.identity)
-    note(
-      index, "ready", counts,
-      counts.refused == 0
-        ? nil
-        : "\(counts.refused) photos are not in \(target.path): other pictures have their names "
-          + "there (move those away; within a quarter of an hour the photos are copied), or they "
-          + "are damaged; give each station a directory of its own, and see `retake photos verify`")
-  }
-
-  private func checkLibrary() throws(LibraryError) {
-    let fd = system.open(catalog.root, clinux_o_directory | clinux_o_path, 0)
-    if fd >= 0 {
-      _ = system.close(fd)
-      return
-    }
-    let root = catalog.root
-    throw LibraryError(SystemError(errno: 0 - fd, call: "open", path: root), at: root)
-  }
-
-  // Copies some photos, and syncs their names together before they count as copied.
-  private func copy(
-    _ entries: [CatalogEntry], to target: borrowing CopyTarget
-  ) throws(LibraryError) -> SystemError? {
-    var done: [(Int64, CopyRow)] = []
-    var failure: SystemError?
-    do throws(SystemError) {
-      for entry in entries where mayGoOn {
-        let photo = entry.photo
-        // Without it there is nothing to copy, and the target is not to blame.
-        let opened = system.open(
-          "\(catalog.root)/\(photo.album)", clinux_o_directory | clinux_o_path, 0)
-        guard opened >= 0 else { continue }
-        let source = Descriptor(owning: opened, system: system)
-        guard let album = try target.album(photo.album) else { continue }
-        let place = "\(target.path)/\(photo.album)"
-        let copying = FileCopy(system: system, mayGoOn: { self.mayGoOn })
-        let result = try copying.copy(
-          photo.name, from: source.number, to: album.number, path: place,
-          expected: entry.checksum)
-        switch result {
-        case .copied, .present:
-          try system.check(system.retrying { $0.fsync(album.number) }, "fsync", place)
-          done.append((entry.id, .copied))
-        case .conflict:
-          log.warning(
-            "\(place)/\(photo.name) is another picture, and is left as it is: move it away, and "
-              + "the photo is copied")
-          done.append((entry.id, .conflict))
-        case .damaged:
-          log.error(
-            "\(photo.path) is not what was saved, and is not copied: `retake photos verify` says "
-              + "where a whole copy may be")
-          done.append((entry.id, .damaged))
-        case .gone: break
-        }
+      switch error {
+      case .failed(let cause): fail(index, CopyFailure(.target, cause, at: path))
+      case .library(let cause): blameLibrary(index, cause)
+      case .unfit(let words): note(index, "refused", nil, words)
       }
-    } catch {
-      failure = error
-    }
-    for (id, row) in done { try catalog.note(row, of: id, in: target.identity) }
-    return failure
-  }
-
-  private func remove(
-    from target: borrowing CopyTarget
-  ) throws(LibraryError) -> SystemError? {
-    for removal in try catalog.removals(in: target.identity) {
-      // A deletion that a power cut prevented is none.
-      if isThere(removal) {
-        try catalog.forget(removal, in: target.identity)
-        continue
-      }
-      do throws(SystemError) {
-        if let album = try target.album(removal.album, makes: false) {
-          let result = system.unlinkat(album.number, removal.name)
-          if result != -Errno.noEntry {
-            try system.check(result, "unlink", "\(target.path)/\(removal.album)/\(removal.name)")
-          }
-          try system.check(system.retrying { $0.fsync(album.number) }, "fsync", target.path)
-        }
-      } catch {
-        return error
-      }
-      try catalog.forget(removal, in: target.identity)
-    }
-    return nil
-  }
-
-  private func isThere(_ removal: CopyRemoval) -> Bool {
-    let fd = system.open("\(catalog.root)/\(removal.album)/\(removal.name)", clinux_o_path, 0)
-    if fd >= 0 { _ = system.close(fd) }
-    return fd != -Errno.noEntry
-  }
-
-  private func fail(_ index: Int, _ error: SystemError) {
-    guard error.errno != ECANCELED else { return }
-    let path = targets[index]
-    switch LibraryError.Code(errno: error.errno) {
-    case .gone: note(index, "absent", nil, nil)
-    case .full: note(index, "full", nil, "\(path) is full: empty it, or plug in a larger one")
-    default: note(index, "failing", nil, LibraryError(error, at: path).message)
     }
   }
 
-  private func note(
-    _ index: Int, _ name: String, _ counts: (waiting: Int, refused: Int)?, _ fix: String?
-  ) {
-    // What was given up says nothing of how its directory stands now, nor what runs on at the end.
-    guard AbandonableWorker.Step.current?.isWanted != false,
-      !state.withLock({ $0.isStopping })
-    else { return }
-    let now = LinuxSystemCalls().monotonicTime()
-    let words = fix ?? "\(targets[index]): \(name)"
-    let (before, isNews) = state.withLock { state -> (String, Bool) in
-      defer {
-        state.states[index].state = name
-        state.states[index].fix = fix
-        if let counts {
-          state.states[index].waiting = counts.waiting
-          state.states[index].refused = counts.refused
-        }
-      }
-      let old = state.states[index]
-      guard old.state != name || old.fix != fix else { return (old.state, false) }
-      // What comes and goes all the time is said once a minute.
-      state.said = state.said.filter { now < $0.value }
-      guard state.said[words] == nil else { return (old.state, false) }
-      state.said[words] = now + .seconds(60)
-      return (old.state, true)
-    }
-    guard isNews else { return }
-    if let fix {
-      log.warning("copies: \(fix)")
-    } else if name == "absent" || before == "absent" {
-      log.notice("copies to \(targets[index]): \(name)")
-    }
+  // The directory that copies go to is not to blame.
+  private func blameLibrary(_ index: Int, _ error: LibraryError) {
+    let words = "copies to \(targets[index]) wait for the library: \(error.message)"
+    note(index, "waiting", nil, words)
   }
 }

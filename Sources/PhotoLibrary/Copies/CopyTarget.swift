@@ -6,83 +6,129 @@ import Platform
 ///
 /// It is known again by the random name in its `.retake-copies`, so that another stick at the same
 /// place is another target, and the same stick at another place is the same one.
+///
+/// All that is in it may be somebody else's: everything is opened below its descriptor, no link is
+/// followed, and only regular files are read.
 struct CopyTarget: ~Copyable {
   let path: String
   let identity: String
   let folder: Descriptor
   let system: any SystemCalls
-
-  /// What says that it is not there.
-  static let absences = [
-    -Errno.noEntry, -Errno.noDevice, -Errno.noSuchDevice, -Errno.notConnected,
-  ]
+  /// Which directories the albums have.
+  let albums = AlbumNames()
 
   /// Nil while it is not there, or while its disk is not mounted there.
   static func open(
     _ path: String, besides library: String, _ system: any SystemCalls
-  ) throws(SystemError) -> CopyTarget? {
-    let fd = system.retrying { $0.open(path, clinux_o_directory, 0) }
-    if absences.contains(fd) { return nil }
-    try system.check(fd, "open", path)
-    let folder = Descriptor(owning: fd, system: system)
-    if MountTable().missing(for: path) != nil { return nil }
-    let isForeign = ["/media/", "/mnt/", "/run/media/"].contains { path.hasPrefix($0) }
-    if isForeign, AlbumFolders.isOnSystemDisk(folder.number, system) { return nil }
-    let identity = try identify(folder.number, path, system)
+  ) throws(CopyRefusal) -> CopyTarget? {
+    guard let folder = try openFolder(path, besides: library, system) else { return nil }
+    let identity: String
+    do throws(SystemError) {
+      if let known = try readIdentity(folder.number, path, system) {
+        identity = known
+      } else {
+        identity = try identify(folder.number, path, system)
+      }
+    } catch {
+      throw .failed(error)
+    }
     return CopyTarget(path: path, identity: identity, folder: folder, system: system)
   }
+
+  /// A directory that copies were made to before, and that is there now; makes nothing.
+  ///
+  /// With an identity, only if it is that one. Nil, too, for what may hold no copies.
+  static func find(
+    _ path: String, identity: String? = nil, besides library: String, _ system: any SystemCalls
+  ) throws(SystemError) -> CopyTarget? {
+    let folder: Descriptor
+    do throws(CopyRefusal) {
+      guard let found = try openFolder(path, besides: library, system) else { return nil }
+      folder = found
+    } catch {
+      switch error {
+      case .failed(let cause): throw cause
+      case .library, .unfit: return nil
+      }
+    }
+    let known = try readIdentity(folder.number, path, system)
+    guard let known, known == identity ?? known else { return nil }
+    return CopyTarget(path: path, identity: known, folder: folder, system: system)
+  }
+
+  private static func openFolder(
+    _ path: String, besides library: String, _ system: any SystemCalls
+  ) throws(CopyRefusal) -> Descriptor? {
+    let isForeign = CopyPlace.isForeign(path)
+    guard let folder = try CopyPlace.open(path, isForeign: isForeign, system) else { return nil }
+    if MountTable().missing(for: path) != nil { return nil }
+    if isForeign, AlbumFolders.isOnSystemDisk(folder.number, system) { return nil }
+    try CopyPlace.check(folder.number, path, besides: library, system)
+    return folder
+  }
+
+  // MARK: - Identity
+
+  private static let name = ".retake-copies"
 
   private static func identify(
     _ folder: Int32, _ path: String, _ system: any SystemCalls
   ) throws(SystemError) -> String {
-    if let known = try readIdentity(folder, path, system) { return known }
     var generator = SystemRandomNumberGenerator()
     let identity = (0..<4).map { _ -> String in
       let digits = String(UInt32.random(in: .min ... .max, using: &generator), radix: 16)
       return String(repeating: "0", count: 8 - digits.count) + digits
     }.joined()
-    let new = system.openat(
-      folder, name, O_WRONLY | O_CREAT | O_TRUNC | clinux_o_nofollow | clinux_o_nonblock, 0o644)
-    try system.check(new, "open", "\(path)/\(name)")
+    let place = "\(path)/\(name)"
+    // What a power cut left of one may be in the way.
+    let flags = O_WRONLY | O_CREAT | clinux_o_nofollow | clinux_o_nonblock
+    let new = system.openBeneath(folder, name, flags, 0o644)
+    try system.check(new, "open", place)
     // A number, not a `Descriptor`, which Swift 6.0 does not let into the closure.
     defer { _ = system.close(new) }
+    try checkRegular(new, place, system)
+    LibraryOwner.adopt(new, like: folder)
+    try system.check(system.truncate(new, 0), "truncate", place)
     let text = Array("\(identity)\n".utf8)
     let count = text.withUnsafeBytes { system.write(new, $0) }
-    try system.check(count == text.count ? count : Int(-Errno.noSpace), "write", "\(path)/\(name)")
-    try system.check(system.fsync(new), "fsync", "\(path)/\(name)")
-    try system.check(system.fsync(folder), "fsync", path)
+    try system.check(count == text.count ? count : Int(-Errno.noSpace), "write", place)
+    try system.check(system.retrying { $0.fsync(new) }, "fsync", place)
+    try system.check(system.retrying { $0.fsync(folder) }, "fsync", path)
     return identity
   }
 
-  private static let name = ".retake-copies"
-
-  /// Nil where there is none yet, or none that can be.
-  static func readIdentity(
+  // Nil where there is none yet, or none that can be.
+  private static func readIdentity(
     _ folder: Int32, _ path: String, _ system: any SystemCalls
   ) throws(SystemError) -> String? {
-    let fd = system.openat(folder, name, O_RDONLY | clinux_o_nofollow | clinux_o_nonblock, 0)
+    let place = "\(path)/\(name)"
+    // A pipe that somebody put there must not hold the copier.
+    let flags = O_RDONLY | clinux_o_nofollow | clinux_o_nonblock
+    let fd = system.retrying { $0.openBeneath(folder, name, flags, 0) }
     if fd == -Errno.noEntry { return nil }
-    try system.check(fd, "open", "\(path)/\(name)")
+    // What the system says of a socket.
+    if fd == -Errno.noSuchDevice {
+      throw SystemError(errno: Errno.notAFile, call: "open", path: place)
+    }
+    try system.check(fd, "open", place)
+    defer { _ = system.close(fd) }
+    try checkRegular(fd, place, system)
     var text = [UInt8](repeating: 0, count: 64)
-    let count = text.withUnsafeMutableBytes { system.read(fd, $0) }
-    _ = system.close(fd)
-    let digits = text.prefix(max(0, count)).prefix {
+    let count = text.withUnsafeMutableBytes { buffer in system.retrying { $0.read(fd, buffer) } }
+    try system.check(count, "read", place)
+    let digits = text.prefix(count).prefix {
       (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
     }
     return digits.count == 32 ? String(decoding: digits, as: UTF8.self) : nil
   }
 
-  /// Opens an album in it, and makes it where it is missing.
-  func album(_ name: String, makes: Bool = true) throws(SystemError) -> Descriptor? {
-    var fd = system.openat(folder.number, name, clinux_o_directory, 0)
-    if fd == -Errno.noEntry {
-      guard makes else { return nil }
-      let made = system.mkdirat(folder.number, name, 0o755)
-      if made != -Errno.exists { try system.check(made, "mkdir", "\(path)/\(name)") }
-      try system.check(system.fsync(folder.number), "fsync", path)
-      fd = system.openat(folder.number, name, clinux_o_directory, 0)
+  private static func checkRegular(
+    _ fd: Int32, _ place: String, _ system: any SystemCalls
+  ) throws(SystemError) {
+    var status = stat()
+    try system.check(system.fstat(fd, &status), "fstat", place)
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw SystemError(errno: Errno.notAFile, call: "open", path: place)
     }
-    try system.check(fd, "open", "\(path)/\(name)")
-    return Descriptor(owning: fd, system: system)
   }
 }

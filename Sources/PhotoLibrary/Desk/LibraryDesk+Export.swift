@@ -19,18 +19,20 @@ extension LibraryDesk {
   /// Nothing is replaced. After it returns all of it is on the disk, read back. With `asRoot` the
   /// directory is root's, who has become the library's owner.
   public func export(
-    album: String, toDirectory path: String, asRoot: Bool = false, progress: (Int, Int) -> Void = { _, _ in }
+    album: String, toDirectory path: String, asRoot: Bool = false,
+    progress: (Int, Int) -> Void = { _, _ in }
   ) throws(LibraryError) -> Export {
     let source = OpenDirectory(try catalog.open(album: album))
     let target = OpenDirectory(try makeDirectory(path, asRoot))
+    let origin = "\(catalog.root)/\(album)"
     let total = try catalog.size(album: album).photos
     var export = Export()
     var done = 0
     let copying = FileCopy(system: asRoot ? RaisedSystemCalls(in: target.number) : system)
     try forEach(album: album) { entry throws(LibraryError) in
-      do throws(SystemError) {
+      do throws(CopyFailure) {
         let result = try copying.copy(
-          entry.photo.name, from: source.number, to: target.number, path: path,
+          entry.photo.name, from: source.number, at: origin, to: target.number, path: path,
           expected: entry.checksum)
         switch result {
         case .copied: export.written += 1
@@ -42,7 +44,9 @@ extension LibraryDesk {
         case .gone: break
         }
       } catch {
-        throw LibraryError(error, at: path)
+        // One photo that cannot be read does not keep the others.
+        guard error.side == .photo else { throw LibraryError(error.cause, at: path) }
+        export.refused.append(error.words)
       }
       done += 1
       progress(done, max(total, done))

@@ -61,7 +61,7 @@ extension LibraryDesk {
       finding.problem = "unreadable"
       finding.words = "\(path) cannot be read: \(error.reason)"
     }
-    finding.copies = try catalog.copies(of: entry).map { "\($0)/\(entry.photo.album)" }
+    finding.copies = try copyFolders(of: entry)
     if let copy = finding.copies.first {
       finding.words += "; a copy is in \(copy)"
     }
@@ -73,13 +73,19 @@ extension LibraryDesk {
     var findings: [Finding] = []
     // Read again after the photo was: it may have been read for the first time.
     let known = try catalog.entry(album: entry.photo.album, name: entry.photo.name)?.checksum
-    for (identity, path, row) in try catalog.copyRows(of: entry) where row != .damaged {
-      let place = "\(path)/\(entry.photo.album)/\(entry.photo.name)"
+    for (identity, path, row) in try catalog.copyRows(of: entry)
+    where row == .copied || row == .conflict {
+      var place = "\(path)/\(entry.photo.album)/\(entry.photo.name)"
       var finding = Finding(path: place, problem: "", isCopy: true, words: "", copies: [])
       do throws(SystemError) {
-        guard let target = try CopyTarget.find(path, identity: identity, system) else { continue }
+        let found = try CopyTarget.find(
+          path, identity: identity, besides: catalog.root, system)
+        guard let target = found else { continue }
         let again = "the station makes it again while it runs and the disk is there"
         let condition = try target.condition(of: entry, expected: known)
+        // Its directory there may have another name.
+        place = target.place(of: entry.photo)
+        finding.path = place
         try? note(condition, row, of: entry, in: identity)
         switch condition {
         case .whole: continue
@@ -95,6 +101,11 @@ extension LibraryDesk {
           finding.words =
             "the copy \(place) is not what was saved; move it away or delete it, and the station "
             + "makes it again"
+        case .original:
+          finding.problem = "changed"
+          finding.words =
+            "\(place) is the photo itself, and no copy: another path leads to the library there; "
+            + "name a directory on another disk in copy.to"
         }
       } catch {
         finding.problem = "unreadable"
@@ -111,10 +122,23 @@ extension LibraryDesk {
   ) throws(LibraryError) {
     guard access != .reader else { return }
     switch (condition, row) {
-    case (.changed, .copied): try catalog.note(.conflict, of: entry.id, in: target)
+    case (.changed, .copied), (.original, .copied):
+      try catalog.note(.conflict, of: entry.id, in: target)
     case (.whole, .conflict) where entry.checksum != nil:
       try catalog.note(.copied, of: entry.id, in: target)
     default: break
+    }
+  }
+
+  /// The directories that have copies of a photo; by the names that they have there, where the
+  /// disk is there.
+  public func copyFolders(of entry: CatalogEntry) throws(LibraryError) -> [String] {
+    try catalog.copyRows(of: entry).filter { $0.row == .copied }.map { copy in
+      let found = try? CopyTarget.find(
+        copy.path, identity: copy.target, besides: catalog.root, system)
+      guard let target = found ?? nil else { return "\(copy.path)/\(entry.photo.album)" }
+      _ = try? target.album(entry.photo.album, makes: false)
+      return String(target.place(of: entry.photo).dropLast(entry.photo.name.count + 1))
     }
   }
 

@@ -80,10 +80,10 @@ extension LibraryKeeper {
     _ system: any SystemCalls
   ) -> Bool {
     do throws(SystemError) {
-      guard let target = try CopyTarget.find(path, system), targets.contains(target.identity)
-      else { return false }
+      let found = try CopyTarget.find(path, besides: catalog.root, system)
+      guard let target = found, targets.contains(target.identity) else { return false }
       let condition = try target.condition(of: entry, expected: checksum)
-      if condition == .changed { note(damaged: entry, in: target) }
+      if condition == .changed || condition == .original { note(damaged: entry, in: target) }
       return condition == .whole
     } catch {
       log.warning("no photo is deleted for its age while \(path) cannot be read: \(error.reason)")
@@ -94,7 +94,7 @@ extension LibraryKeeper {
   private func note(damaged entry: CatalogEntry, in target: borrowing CopyTarget) {
     try? catalog.note(.conflict, of: entry.id, in: target.identity)
     log.warning(
-      "the copy \(target.path)/\(entry.photo.album)/\(entry.photo.name) is not what was saved: "
+      "the copy \(target.place(of: entry.photo)) is not what was saved: "
         + "move it away, and it is made again; until then the photo stays")
   }
 }
@@ -138,7 +138,7 @@ extension Catalog {
     }
   }
 
-  private static func json(_ paths: [String]) -> String {
+  static func json(_ paths: [String]) -> String {
     let quoted = paths.map { path in
       "\"" + path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }

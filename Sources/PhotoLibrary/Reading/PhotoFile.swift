@@ -6,6 +6,8 @@ import Platform
 struct PhotoFile: ~Copyable {
   let file: Descriptor
   let bytes: Int
+  /// Which file it is, whatever path leads to it.
+  let identity: CopyPlace.Identity
   /// When it was last changed, by the clock of then.
   ///
   /// Unit: seconds since 1970.
@@ -21,7 +23,7 @@ struct PhotoFile: ~Copyable {
     guard PhotoName.isFileName(name) else { return nil }
     // A pipe that somebody put there must not hold us.
     let flags = O_RDONLY | clinux_o_nofollow | clinux_o_nonblock
-    let fd = system.retrying { $0.openat(directory, name, flags, 0) }
+    let fd = system.retrying { $0.openBeneath(directory, name, flags, 0) }
     if [-Errno.noEntry, -Errno.loop, -Errno.noSuchDevice].contains(fd) { return nil }
     try system.check(fd, "open", name)
     let file = Descriptor(owning: fd, system: system)
@@ -29,8 +31,8 @@ struct PhotoFile: ~Copyable {
     try system.check(system.fstat(fd, &status), "fstat", name)
     guard status.st_mode & 0o170000 == 0o100000, status.st_size > 0 else { return nil }
     return PhotoFile(
-      file: file, bytes: Int(status.st_size), modified: Int64(status.st_mtim.tv_sec),
-      isKept: status.st_mode & 0o200 == 0)
+      file: file, bytes: Int(status.st_size), identity: CopyPlace.Identity(status),
+      modified: Int64(status.st_mtim.tv_sec), isKept: status.st_mode & 0o200 == 0)
   }
 
   /// Reads at a place, as much as there is.
@@ -54,40 +56,47 @@ struct PhotoFile: ~Copyable {
     return bytes
   }
 
-  /// Reads all of it once and passes the pieces on.
+  /// Reads all of it once and passes the pieces on; no more than it had when it was opened.
   func readAll(
     _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Void
   ) throws(SystemError) {
-    try PhotoFile.readAll(of: file.number, file.system, body)
+    try PhotoFile.readAll(of: file.number, bytes: bytes, file.system, body)
   }
 
   private static func readAll(
-    of number: Int32, _ system: any SystemCalls,
+    of number: Int32, bytes: Int, _ system: any SystemCalls,
     _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Void
   ) throws(SystemError) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     defer { buffer.deallocate() }
     var offset = 0
-    while true {
+    while offset < bytes {
       let place = Int64(offset)
-      let count = system.retrying { $0.pread(number, buffer, place) }
+      let part = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(bytes - offset))
+      let count = system.retrying { $0.pread(number, part, place) }
       guard try system.check(count, "read") > 0 else { return }
-      try body(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
+      try body(UnsafeRawBufferPointer(rebasing: part.prefix(count)))
       offset += count
     }
   }
 
   /// Reads all of it.
-  func checksum() throws(SystemError) -> Checksum {
-    try PhotoFile.checksum(of: file.number, file.system)
+  ///
+  /// `mayGoOn` is asked between pieces; false ends it with ECANCELED.
+  func checksum(while mayGoOn: () -> Bool = { true }) throws(SystemError) -> Checksum {
+    try PhotoFile.checksum(of: file.number, bytes: bytes, file.system, while: mayGoOn)
   }
 
-  /// Reads all of a file that somebody else has open.
+  /// Reads all of a file of so many bytes that somebody else has open.
   static func checksum(
-    of number: Int32, _ system: any SystemCalls
+    of number: Int32, bytes: Int, _ system: any SystemCalls,
+    while mayGoOn: () -> Bool = { true }
   ) throws(SystemError) -> Checksum {
     var digest = SHA256()
-    try readAll(of: number, system) { (piece) throws(SystemError) in digest.update(piece) }
+    try readAll(of: number, bytes: bytes, system) { (piece) throws(SystemError) in
+      guard mayGoOn() else { throw SystemError(errno: Errno.cancelled, call: "read") }
+      digest.update(piece)
+    }
     return Checksum(digest)
   }
 }

@@ -97,6 +97,7 @@ extension Configuration {
       try result.set(value, file: file)
     }
     try result.checkTriggers(file: file)
+    try result.checkCopies(file: file)
     return result
   }
 

@@ -31,7 +31,8 @@ extension ConfigurationKey {
 
   private static let copyTo = directories(
     "copy.to", \.copies, form: #"a list of directories, such as ["/media/usb"]"#,
-    summary: "where every photo is copied to; each may come and go, and catches up")
+    summary: "where every photo is copied to, outside of the library; each may come and go, and "
+      + "catches up")
 }
 
 extension Configuration {

@@ -93,7 +93,8 @@ extension Doctor {
         "path": copy.path ?? "", "state": state,
         "advice": copy.fix ?? "plug it in; it catches up by itself",
       ]
-      return say(["ready", "copying"].contains(state) ? "copies" : "copies-away", words)
+      let isGood = ["ready", "copying"].contains(state) && copy.fix == nil
+      return say(isGood ? "copies" : "copies-away", words)
     }
   }
 

@@ -343,6 +343,7 @@ def stick(booth):
     plug()
     options = booth.run("findmnt -no OPTIONS /media/retake")
     assert "flush" in options and "nosuid" in options and "noexec" in options, options
+    assert "nosymfollow" in options, options
     booth.run("mkdir -p /media/retake/copies; chown retake: /media/retake/copies 2>/dev/null || true")
     photo = booth.take_photo(lambda: booth.press(17))
     booth.wait("the copy", f"cmp {photo} /media/retake/copies/booth/{os.path.basename(photo)}", 60)

@@ -1,0 +1,185 @@
+import CLinux
+import Platform
+
+/// Brings photos to one directory.
+extension Copier {
+  /// One look at one directory: what went wrong so far.
+  final class Round {
+    /// How many photos were copied.
+    var copied = 0
+    /// Calls on the directory that failed one after the other, for different photos or albums.
+    var failures = 0
+    /// Albums of which no photo can be copied now.
+    var failedAlbums: Set<String> = []
+    /// The first photo that had no room, and how many had none.
+    var full: (first: Int64, count: Int)?
+    /// How many failures were logged.
+    var logged = 0
+  }
+
+  // So many things that fail one after the other are one: the directory.
+  static let maximumFailures = 3
+  // So many photos without room, and the next will have none either.
+  private static let maximumUnfit = 16
+
+  /// Deletes, checks and copies what is due.
+  func bring(_ index: Int, _ target: borrowing CopyTarget) throws(LibraryError) {
+    let round = Round()
+    let key = key(target.identity)
+    // It may have been away, and come back with less than it had.
+    let wasAbsent = state.withLock { state in
+      if state.states[index].state == "absent" { state.checks[key] = nil }
+      return state.states[index].state == "absent"
+    }
+    if wasAbsent { retryAtOnce(key) }
+    let removal = try remove(from: target)
+    if removal.isFatal, let failure = removal.failure { return fail(index, failure) }
+    let check = try check(target)
+    if let failure = check.failure { return fail(index, failure) }
+    // Rows below are done, or have no photo any more: no need to look through them every time.
+    let known = state.withLock { $0.caughtUp[key] }
+    var last = known ?? 0
+    while mayGoOn {
+      let entries = try catalog.waiting(for: target.identity, after: last, limit: 16)
+      guard let end = entries.last else { break }
+      try checkLibrary()
+      note(index, "copying", try catalog.countCopies(target.identity), nil)
+      if let failure = try copy(entries, to: target, round) { return fail(index, failure) }
+      if mayGoOn { last = end.id }
+    }
+    let retried = try retry(round, target)
+    if let failure = retried.failure { return fail(index, failure) }
+    let hasMore = !mayGoOn
+    let reached = min(last, round.full.map { $0.first - 1 } ?? last)
+    let before = state.withLock { state in
+      state.caughtUp[key] = reached
+      return state.states[index]
+    }
+    let isNews = check.isNews || retried.isNews || removal.failure != nil
+    let isQuiet = before.state == "ready" && before.fix == nil
+    if known == reached, !isNews, isQuiet || hasMore { return }
+    let counts = try catalog.countCopies(target.identity)
+    if round.full != nil {
+      let words = "\(target.path) is full: empty it, or plug in a larger one"
+      return note(index, "full", counts, words)
+    }
+    note(index, "ready", counts, fix(target, counts))
+  }
+
+  // A library that is away is not a disk to blame that copies go to.
+  private func checkLibrary() throws(LibraryError) {
+    let fd = system.open(catalog.root, clinux_o_directory | clinux_o_path, 0)
+    if fd >= 0 {
+      _ = system.close(fd)
+      return
+    }
+    let root = catalog.root
+    throw LibraryError(SystemError(errno: 0 - fd, call: "open", path: root), at: root)
+  }
+
+  /// Copies some photos; what fails for one of them does not keep the others.
+  ///
+  /// Returns the failure after which nothing else in the target is worth a try.
+  func copy(
+    _ entries: [CatalogEntry], to target: borrowing CopyTarget, _ round: Round
+  ) throws(LibraryError) -> CopyFailure? {
+    var done: [(Int64, CopyRow)] = []
+    var fatal: CopyFailure?
+    let key = key(target.identity)
+    for entry in entries where mayGoOn && fatal == nil {
+      guard !round.failedAlbums.contains(entry.photo.album) else {
+        done.append((entry.id, .failed))
+        continue
+      }
+      do throws(CopyFailure) {
+        guard let row = try copy(entry, to: target, round) else { continue }
+        done.append((entry.id, row))
+        round.failures = 0
+        if row == .copied { round.copied += 1 }
+      } catch {
+        if error.isCancelled { break }
+        if error.endsRound {
+          fatal = error
+        } else if error.isFull {
+          let count = (round.full?.count ?? 0) + 1
+          round.full = (min(round.full?.first ?? entry.id, entry.id), count)
+          if count >= Copier.maximumUnfit { fatal = error }
+        } else {
+          record(error, key)
+          report(error, round)
+          done.append((entry.id, .failed))
+          if error.side == .target { round.failures += 1 }
+          // What one photo may not, the next may not either.
+          if error.isAboutAlbum { round.failedAlbums.insert(entry.photo.album) }
+          if round.failures >= Copier.maximumFailures { fatal = error }
+        }
+      }
+    }
+    for (id, row) in done { try catalog.note(row, of: id, in: target.identity) }
+    return fatal
+  }
+
+  private func report(_ failure: CopyFailure, _ round: Round) {
+    round.logged += 1
+    guard round.logged <= 8 else { return }
+    log.warning("not copied, and tried again: \(failure.words)")
+  }
+
+  // Nil for a photo that is gone. A photo counts as copied after its name is synced.
+  private func copy(
+    _ entry: CatalogEntry, to target: borrowing CopyTarget, _ round: Round
+  ) throws(CopyFailure) -> CopyRow? {
+    let photo = entry.photo
+    let origin = "\(catalog.root)/\(photo.album)"
+    let flags = clinux_o_directory | clinux_o_path | clinux_o_nofollow
+    let opened = system.open(origin, flags, 0)
+    if opened == -Errno.noEntry { return nil }
+    guard opened >= 0 else {
+      round.failedAlbums.insert(photo.album)
+      let error = SystemError(errno: 0 - opened, call: "open", path: origin)
+      throw CopyFailure(.photo, error, at: origin)
+    }
+    let source = Descriptor(owning: opened, system: system)
+    let album = try openAlbum(photo, target, round)
+    let place = target.place(of: photo)
+    let folder = String(place.dropLast(photo.name.count + 1))
+    let copying = FileCopy(system: system, mayGoOn: { self.mayGoOn })
+    let result = try copying.copy(
+      photo.name, from: source.number, at: origin, to: album.number, path: folder,
+      expected: entry.checksum)
+    switch result {
+    case .copied, .present:
+      let synced = system.retrying { $0.fsync(album.number) }
+      guard synced >= 0 else {
+        throw CopyFailure(.target, SystemError(errno: 0 - synced, call: "fsync"), at: folder)
+      }
+      return .copied
+    case .conflict:
+      log.warning(
+        "\(place) is another picture, or the photo itself, and is left as it is: move it away, and "
+          + "the photo is copied")
+      return .conflict
+    case .damaged:
+      log.error(
+        "\(photo.path) is not what was saved, and is not copied: `retake photos verify` says "
+          + "where a whole copy may be")
+      return .damaged
+    case .gone: return nil
+    }
+  }
+
+  private func openAlbum(
+    _ photo: Photo, _ target: borrowing CopyTarget, _ round: Round
+  ) throws(CopyFailure) -> Descriptor {
+    do throws(SystemError) {
+      guard let album = try target.album(photo.album) else {
+        throw SystemError(errno: Errno.noEntry, call: "open")
+      }
+      return album
+    } catch {
+      let failure = CopyFailure(.target, error, at: "\(target.path)/\(photo.album)")
+      if !failure.endsRound, !failure.isFull { round.failedAlbums.insert(photo.album) }
+      throw failure
+    }
+  }
+}

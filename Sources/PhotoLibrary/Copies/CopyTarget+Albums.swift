@@ -1,0 +1,95 @@
+import CLinux
+import Glibc
+import Platform
+
+/// Which directories albums have in a directory for copies; for one thread.
+final class AlbumNames {
+  // By bytes: two albums whose names Swift takes for equal may differ in them.
+  fileprivate var known: [[UInt8]: String] = [:]
+}
+
+extension CopyTarget {
+  /// Opens an album in it, and makes it where it is missing.
+  ///
+  /// Its directory has another name where the file system cannot carry the album's, or has it for
+  /// another album already (``PortableName``).
+  func album(_ name: String, makes: Bool = true) throws(SystemError) -> Descriptor? {
+    let place = "\(path)/\(name)"
+    guard LibraryConfiguration.isAlbumName(name) else {
+      throw SystemError(errno: Errno.invalid, call: "open", path: place)
+    }
+    let key = Array(name.utf8)
+    var known = albums.known[key]
+    if known == nil { known = try find(album: key) }
+    if known == nil, makes { known = try make(album: name) }
+    guard let directory = known else { return nil }
+    albums.known[key] = directory
+    let flags = clinux_o_directory | clinux_o_nofollow
+    let fd = system.retrying { $0.openBeneath(folder.number, directory, flags, 0) }
+    if fd == -Errno.noEntry { albums.known[key] = nil }
+    if fd == -Errno.noEntry, !makes { return nil }
+    try system.check(fd, "open", "\(path)/\(directory)")
+    return Descriptor(owning: fd, system: system)
+  }
+
+  /// The path of a photo's copy, as it is or would be there.
+  func place(of photo: Photo) -> String {
+    let directory = albums.known[Array(photo.album.utf8)] ?? photo.album
+    return "\(path)/\(directory)/\(photo.name)"
+  }
+
+  // The directory that says by its name that it is the album's; the shortest if several do.
+  private func find(album: [UInt8]) throws(SystemError) -> String? {
+    let found = try directories { PortableName.album($0) == album }
+    return found.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+  }
+
+  private func directories(
+    where isWanted: (UnsafeBufferPointer<UInt8>) -> Bool
+  ) throws(SystemError) -> [String] {
+    var found: [String] = []
+    // By the descriptor: the path may lead somewhere else by now.
+    let result = system.scan("/proc/self/fd/\(folder.number)") { name in
+      guard found.count < 16, isWanted(name) else { return }
+      found.append(String(decoding: name, as: UTF8.self))
+    }
+    try system.check(result, "readdir", path)
+    return found
+  }
+
+  private func make(album: String) throws(SystemError) -> String {
+    var refusal: Int32 = 0
+    for name in PortableName.candidates(album, isNarrow: isNarrow) {
+      let made = system.mkdirat(folder.number, name, 0o755)
+      switch made {
+      case 0...:
+        try system.check(system.retrying { $0.fsync(folder.number) }, "fsync", path)
+        // Some file systems say nothing when they drop a part of the name.
+        let bytes = Array(name.utf8)
+        let kept = try directories { $0.elementsEqual(bytes) }
+        if !kept.isEmpty { return name }
+        refusal = -Errno.invalid
+      // Another album whose name differs in case only, or a file; or a name that cannot be.
+      case -Errno.exists, -Errno.invalid, -Errno.illegalSequence, -Errno.nameTooLong:
+        refusal = made
+      default: try system.check(made, "mkdir", "\(path)/\(name)")
+      }
+    }
+    throw SystemError(
+      errno: refusal == -Errno.exists ? Errno.notADirectory : 0 - refusal, call: "mkdir",
+      path: "\(path)/\(album)")
+  }
+
+  // Whether it may be one of the file systems that refuse, drop or change what Linux's own carry.
+  private var isNarrow: Bool {
+    var status = statfs()
+    guard system.fstatfs(folder.number, &status) >= 0 else { return true }
+    return !CopyTarget.wideTypes.contains(UInt32(truncatingIfNeeded: status.f_type))
+  }
+
+  // ext2 to ext4, XFS, Btrfs, F2FS, bcachefs, ZFS, tmpfs, ramfs, overlay, NFS. Source: statfs(2).
+  private static let wideTypes: Set<UInt32> = [
+    0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0xCA45_1A4E, 0x2FC1_2FC1, 0x0102_1994,
+    0x8584_58F6, 0x794C_7630, 0x6969,
+  ]
+}
