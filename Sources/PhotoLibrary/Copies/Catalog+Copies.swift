@@ -39,7 +39,9 @@ extension Catalog {
           + "NOT EXISTS (SELECT 1 FROM copy WHERE copy.photo = photo.id "
           + "AND target = ?) ORDER BY id LIMIT ?",
         .integer(id), .text(target), .integer(limit)
-      ) { row in entries.append(CatalogEntry(row, root: root)) }
+      ) { (row: borrowing Statement) throws(DatabaseError) in
+        entries.append(try CatalogEntry(row, root: root))
+      }
       return entries
     }
   }
@@ -80,9 +82,11 @@ extension Catalog {
         "SELECT \(CatalogEntry.columns), copy.state FROM photo JOIN copy ON copy.photo = photo.id "
           + "WHERE photo.id > ? AND copy.target = ? AND copy.state <> 3 ORDER BY photo.id LIMIT ?",
         .integer(id), .text(target), .integer(limit)
-      ) { row in
-        let state = CopyRow(rawValue: row.integer(13) ?? 1) ?? .copied
-        rows.append((CatalogEntry(row, root: root), state))
+      ) { (row: borrowing Statement) throws(DatabaseError) in
+        guard let state = CopyRow(rawValue: row.integer(13) ?? 0) else {
+          throw .impossible("a state")
+        }
+        rows.append((try CatalogEntry(row, root: root), state))
       }
       return rows
     }
@@ -135,8 +139,8 @@ extension Catalog {
       var removals: [CopyRemoval] = []
       try database.rows(
         "SELECT album, name FROM removal WHERE target = ? LIMIT 100", .text(target)
-      ) { row in
-        removals.append(CopyRemoval(album: row.text(0) ?? "", name: row.text(1) ?? ""))
+      ) { (row: borrowing Statement) throws(DatabaseError) in
+        removals.append(CopyRemoval(album: try row.albumName(0), name: try row.fileName(1)))
       }
       return removals
     }
