@@ -12,16 +12,22 @@ extension AlbumStore {
   // Where the file is lost nobody knows which numbers deleted photos had: keep well away.
   private static let distance = 1000
 
-  private var sequenceName: String { ".retake.\(configuration.album).sequence" }
+  private var sequenceName: String { AlbumSequence.name(configuration.album) }
   private var temporaryName: String { ".retake-sequence.part" }
 
   /// Finds out where to go on.
   ///
-  /// `highest` is the highest number in the album.
+  /// `highest` is the highest number in the album that counts.
   mutating func loadSequence(highest: Int) throws(LibraryError) {
     _ = system.unlinkat(folders.root.number, temporaryName)
     let place = "\(configuration.root)/\(sequenceName)"
-    switch try readSequence() {
+    let reading: AlbumSequence
+    do throws(SystemError) {
+      reading = try AlbumSequence.read(configuration.album, in: folders.root.number, system)
+    } catch {
+      throw LibraryError(error, at: path)
+    }
+    switch reading {
     case .number(let number):
       reserved = number
       if highest > number {
@@ -71,72 +77,44 @@ extension AlbumStore {
     throw LibraryError(.gone, "the library \(configuration.root) was closed; open it again")
   }
 
-  // MARK: - The file
-
-  private enum Reading {
-    case number(Int)
-    case missing
-    case broken
-  }
-
-  // "00000100 99999899\n": the number and what is missing from it to the highest one.
-  private func readSequence() throws(LibraryError) -> Reading {
-    var text = [UInt8](repeating: 0, count: 32)
-    let count: Int
-    do throws(SystemError) {
-      let file = try OwnFile.open(
-        sequenceName, in: folders.root.number, at: configuration.root, flags: O_RDONLY, system)
-      count = text.withUnsafeMutableBytes { buffer in
-        system.retrying { $0.read(file.number, buffer) }
-      }
-    } catch {
-      switch error.errno {
-      case Errno.noEntry: return .missing
-      // Something else has the name: it is set aside when the next number is written down.
-      case Errno.invalid: return .broken
-      default: throw LibraryError(error, at: path)
-      }
-    }
-    try check(count, "read", "../\(sequenceName)")
-    guard count == 18, text[8] == 0x20, text[17] == 0x0A,
-      let number = PhotoName.number(digits: text[0..<8]),
-      let rest = PhotoName.number(digits: text[9..<17]), number + rest == PhotoName.highest
-    else { return .broken }
-    return .number(number)
-  }
-
   private func writeSequence(_ number: Int) throws(LibraryError) {
-    let root = folders.root.number
     let digits = PhotoName.digits(number)
     let text = Array("\(digits) \(PhotoName.digits(PhotoName.highest - number))\n".utf8)
-    do throws(LibraryError) {
-      let file = try own { () throws(SystemError) in
-        try OwnFile.make(temporaryName, in: root, at: configuration.root, system)
-      }
-      try text.withBytes { (bytes) throws(LibraryError) in try writeAll(file.number, [bytes]) }
-      try check(system.retrying { $0.fsync(file.number) }, "fsync", "../\(temporaryName)")
-      try own { () throws(SystemError) in
-        try OwnFile.replace(
-          sequenceName, by: temporaryName, in: root, at: configuration.root, system)
-      }
-      try check(system.syncRenamed(file.number, in: root), "fsync", "../\(sequenceName)")
+    do throws(SystemError) {
+      try StateFile.replace(
+        sequenceName, temporary: temporaryName, with: text, in: folders.root.number,
+        at: configuration.root, system)
     } catch {
-      _ = system.unlinkat(root, temporaryName)
-      throw error
+      throw LibraryError(error, at: path)
     }
   }
 }
 
-extension AlbumStore {
-  // What concerns a file of the library's own, in the operator's words.
-  private func own<Value: ~Copyable>(
-    _ body: () throws(SystemError) -> Value
-  ) throws(LibraryError) -> Value {
+/// What the file beside an album says: the highest number that was ever promised to a photo.
+enum AlbumSequence: Sendable, Hashable {
+  case number(Int)
+  case missing
+  case broken
+
+  /// The file's name.
+  static func name(_ album: String) -> String { ".retake.\(album).sequence" }
+
+  /// Reads `00000100 99999899\n`: the number, and what is missing from it to the highest one.
+  static func read(
+    _ album: String, in root: Int32, _ system: any SystemCalls
+  ) throws(SystemError) -> AlbumSequence {
+    let bytes: [UInt8]?
     do throws(SystemError) {
-      return try body()
+      bytes = try StateFile.read(name(album), in: root, limit: 32, system)
     } catch {
-      throw LibraryError(error, at: path)
+      if error.errno == Errno.noEntry { return .missing }
+      throw error
     }
+    guard let text = bytes, text.count == 18, text[8] == 0x20, text[17] == 0x0A,
+      let number = PhotoName.number(digits: text[0..<8]),
+      let rest = PhotoName.number(digits: text[9..<17]), number + rest == PhotoName.highest
+    else { return .broken }
+    return .number(number)
   }
 }
 

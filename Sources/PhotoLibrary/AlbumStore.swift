@@ -188,14 +188,16 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
       && there.st_dev == here.st_dev && there.st_ino == here.st_ino
   }
 
-  // What a crash left on the way without unnamed files. Returns the highest number in use.
+  // What a crash left on the way without unnamed files. Returns the highest number that counts:
+  // files of others in the last tenth of the numbers leave all below to the station, which passes
+  // over each name that is taken.
   private func removeLeftovers() throws(LibraryError) -> Int {
     var highest = 0
     var leftovers: [String] = []
     do throws(SystemError) {
       let listed = system.scan(path) { name in
         if let place = PhotoName.place(name) {
-          highest = max(highest, place / 2)
+          if place / 2 <= PhotoName.highestOfOthers { highest = max(highest, place / 2) }
         } else if name.first == UInt8(ascii: ".") {
           leftovers.append(String(decoding: name, as: UTF8.self))
         }

@@ -40,6 +40,12 @@ enum PhotoName {
   /// The highest number that eight digits hold.
   static let highest = 99_999_999
 
+  /// The highest number of a file of others that numbers go on behind.
+  ///
+  /// A tenth of the numbers is left above. A file of others that has one of those does not use up
+  /// the numbers below: no photo had them, since the album's sequence never promised them.
+  static let highestOfOthers = 89_999_999
+
   /// `IMG_00000001.jpg` for 1; movies take their numbers from the same sequence.
   static func name(_ number: Int, _ kind: PhotoKind = .image) -> String {
     "IMG_\(digits(number))\(kind.suffix)"
@@ -56,6 +62,16 @@ enum PhotoName {
   static func place(_ name: String) -> Int? {
     var name = name
     return name.withUTF8 { place($0) }
+  }
+
+  /// Whether one name is before another in a list: the library's own by falling numbers, then
+  /// those from elsewhere by their bytes.
+  static func comes(_ one: String, before other: String) -> Bool {
+    switch (place(one), place(other)) {
+    case (let left?, let right?): left > right
+    case (nil, nil): one.utf8.lexicographicallyPrecedes(other.utf8)
+    case (let left, _): left != nil
+    }
   }
 
   /// The name at a place.
@@ -107,6 +123,26 @@ enum PhotoName {
     let bytes = name.utf8
     return (1...255).contains(bytes.count) && bytes.first != UInt8(ascii: ".")
       && bytes.allSatisfy { $0 != 0 && $0 != UInt8(ascii: "/") }
+  }
+
+  /// Whether a file of that name may be in the catalog: the one check of names from files, rows and
+  /// requests.
+  ///
+  /// The name is one of the library's own, or one that looks like a picture or a movie. It has 1
+  /// to 255 bytes, no slash, no leading dot and no control characters, so that it leads nowhere
+  /// else and writes nothing to a terminal but itself.
+  static func isListed(_ name: String) -> Bool {
+    guard isFileName(name) else { return false }
+    let isPlain = name.unicodeScalars.allSatisfy { scalar in
+      scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value)
+    }
+    return isPlain && (place(name) != nil || isPicture(name) || isMovie(name))
+  }
+
+  /// The same for the bytes of a directory's entry; nil for what is no text.
+  static func listed(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+    guard let name = String(validating: bytes, as: UTF8.self), isListed(name) else { return nil }
+    return name
   }
 
   /// Whether a file that came from elsewhere looks like a picture.

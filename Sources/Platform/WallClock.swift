@@ -3,6 +3,11 @@ import Glibc
 
 /// What is known of the calendar's clock.
 public enum WallClock {
+  /// The beginning of 2025: no clock that reads less was ever set while this program existed.
+  ///
+  /// Unit: seconds since 1970.
+  public static let earliest: Int64 = 1_735_689_600
+
   /// Whether the clock was ever set since the machine started.
   ///
   /// A Raspberry Pi has no battery for its clock. It starts in 1970, or, where systemd-timesyncd or
@@ -11,18 +16,13 @@ public enum WallClock {
   /// battery-backed clock; a clock in the past is not, nor is one that still runs from such a
   /// file. Somebody who sets it by hand moves the start away from the file's time.
   public static var isSet: Bool {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    // Before the first version of this program.
-    guard now.tv_sec > 1_735_689_600 else { return false }  // 2025-01-01
-    if clinux_clock_is_synchronized() || hasBattery { return true }
-    var running = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &running)
-    let start = Int(now.tv_sec) - Int(running.tv_sec)
+    let now = ClockReading.now()
+    guard now.time >= earliest else { return false }
+    if now.trust != .none { return true }
     return !restored.contains { path in
       var file = stat()
       guard stat(path, &file) == 0 else { return false }
-      return isRestored(start: start, file: Int(file.st_mtim.tv_sec))
+      return isRestored(start: Int(now.start), file: Int(file.st_mtim.tv_sec))
     }
   }
 
@@ -31,12 +31,29 @@ public enum WallClock {
 
   private static let restored = ["/var/lib/systemd/timesync/clock", "/etc/fake-hwclock.data"]
 
-  /// Whether the kernel took the time from a battery-backed clock.
-  private static var hasBattery: Bool {
-    let file = open("/sys/class/rtc/rtc0/hctosys", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return false }
+  /// Whether the kernel took the time from a battery-backed clock that agrees with it now.
+  ///
+  /// A Raspberry Pi 5 without a battery has such a clock, too. That clock begins in 1970, and the
+  /// system's clock is then restored from a file, so the two differ.
+  static func hasBattery(at time: Int64) -> Bool {
+    hasBattery(
+      took: line("/sys/class/rtc/rtc0/hctosys"), says: line("/sys/class/rtc/rtc0/since_epoch"),
+      at: time)
+  }
+
+  /// The same for the kernel's own words: whether it took the time, and what the clock says.
+  static func hasBattery(took: String, says: String, at time: Int64) -> Bool {
+    guard took == "1", let battery = Int64(says), battery >= earliest else { return false }
+    return (time - 120...time + 120).contains(battery)
+  }
+
+  /// The first line of a small file of the kernel's; empty where there is none.
+  static func line(_ path: String) -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return "" }
     defer { close(file) }
-    var byte: UInt8 = 0
-    return read(file, &byte, 1) == 1 && byte == UInt8(ascii: "1")
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+    return String(decoding: bytes.prefix(max(0, count)).prefix { $0 > 0x20 }, as: UTF8.self)
   }
 }

@@ -92,4 +92,64 @@ struct SequenceTests {
     #expect(try library.save(still(2)).name == "IMG_99999999.jpg")
     #expect(code { _ = try library.save(still(3)) } == .numbersUsedUp)
   }
+
+  @Test(
+    "a foreign file at the end of the numbers takes none of those below",
+    arguments: ["IMG_99999999.jpg", "IMG_90000000.mp4", "IMG_99999999.mp4"])
+  func foreignEnd(_ name: String) throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.open().save(still(1))
+    try Sandbox.write(still(9), to: "\(sandbox.album)/\(name)")
+    let library = try sandbox.open()
+    #expect(try library.save(still(2)).number == 2)
+    // While it is open, too, and after the file of numbers is lost.
+    Sandbox.remove(sandbox.album)
+    _ = try library.save(still(3))
+    try Sandbox.write(still(9), to: "\(sandbox.album)/\(name)")
+    #expect(try library.save(still(4)).number == 4)
+    library.close()
+    unlink(file(sandbox))
+    #expect(try sandbox.open().save(still(5)).number == 1101)
+    #expect(try Sandbox.read("\(sandbox.album)/\(name)") == still(9))
+  }
+
+  @Test("an album that was brought with such a file begins with 1, and passes over its name")
+  func foreignFirst() throws {
+    let sandbox = try Sandbox()
+    mkdir(sandbox.root, 0o755)
+    mkdir(sandbox.album, 0o755)
+    try Sandbox.write(still(9), to: "\(sandbox.album)/IMG_99999999.jpg")
+    #expect(try sandbox.open().save(still(1)).number == 1)
+    try Sandbox.write(Array("99999998 00000001\n".utf8), to: file(sandbox))
+    #expect(code { _ = try sandbox.open().save(still(2)) } == .numbersUsedUp)
+    #expect(try Sandbox.read("\(sandbox.album)/IMG_99999999.jpg") == still(9))
+  }
+
+  @Test(
+    "a directory, a pipe or a link in the place of the file of numbers stops no photo",
+    arguments: [".retake.party.sequence", ".retake-sequence.part"])
+  func strangeFile(_ name: String) throws {
+    for kind in ["directory", "pipe", "link"] {
+      let sandbox = try Sandbox()
+      let first = try sandbox.open().save(still(1))
+      let path = "\(sandbox.root)/\(name)"
+      unlink(path)
+      switch kind {
+      case "directory": mkdir(path, 0o755)
+      case "pipe": mkfifo(path, 0o644)
+      default: symlink("/dev/zero", path)
+      }
+      let second = try sandbox.open().save(still(2))
+      #expect(second.number ?? 0 > first.number ?? 0, "\(kind)")
+      #expect(try sandbox.open().save(still(3)).number == (second.number ?? 0) + 1, "\(kind)")
+    }
+  }
+
+  @Test("a directory with the name of what a crash leaves stops no start")
+  func strangeLeftover() throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.open().save(still(1))
+    mkdir("\(sandbox.album)/.retake-abc.part", 0o755)
+    #expect(try sandbox.open().save(still(2)).number == 2)
+  }
 }

@@ -26,7 +26,7 @@ struct PictureAddress: Sendable, Hashable {
       root = number
       parts.removeFirst()
     }
-    guard let name = parts.popLast(), PhotoName.isPicture(name) || PhotoName.isMovie(name),
+    guard let name = parts.popLast(), PhotoName.isListed(name),
       parts.allSatisfy(LibraryConfiguration.isAlbumName), root > 0 || parts.count == 1
     else { return nil }
     album = parts.joined(separator: "/")

@@ -25,8 +25,15 @@ extension Catalog {
     let root = root
     return try use { (database) throws(DatabaseError) in
       var entries: [CatalogEntry] = []
+      // Each behind the one before it: an index that says otherwise would make a list without end.
+      var end = last?.photo.name
       let add = { (row: borrowing Statement) throws(DatabaseError) -> Void in
-        entries.append(CatalogEntry(row, root: root))
+        let entry = try CatalogEntry(row, root: root)
+        let name = entry.photo.name
+        guard entry.photo.album == album, end.map({ PhotoName.comes($0, before: name) }) ?? true
+        else { throw .damage("its photos are out of order") }
+        end = name
+        entries.append(entry)
       }
       if last == nil || last?.photo.number != nil {
         try database.rows(
@@ -53,7 +60,9 @@ extension Catalog {
       try database.rows(
         "SELECT \(CatalogEntry.columns) FROM photo WHERE album = ? AND name = ?",
         .text(album), .text(name)
-      ) { row in entry = CatalogEntry(row, root: root) }
+      ) { (row: borrowing Statement) throws(DatabaseError) in
+        entry = try CatalogEntry(row, root: root)
+      }
       return entry
     }
   }
@@ -61,13 +70,7 @@ extension Catalog {
   /// How many pictures an album has, and their bytes.
   public func size(album: String) throws(LibraryError) -> (photos: Int, bytes: Int) {
     let pair = try use { (database) throws(DatabaseError) in
-      var result = [0, 0]
-      try database.rows(
-        "SELECT count(*), total(bytes) + 0 FROM photo WHERE album = ?", .text(album)
-      ) { row in result = [row.integer(0) ?? 0, 0] }
-      result[1] =
-        try database.integer("SELECT sum(bytes) FROM photo WHERE album = ?", .text(album)) ?? 0
-      return result
+      try database.size("album = ?", .text(album))
     }
     return (pair[0], pair[1])
   }
@@ -114,7 +117,9 @@ extension Catalog {
       var entry: CatalogEntry?
       try database.rows(
         "SELECT \(CatalogEntry.columns) FROM photo WHERE checksum IS NULL ORDER BY id LIMIT 1"
-      ) { row in entry = CatalogEntry(row, root: root) }
+      ) { (row: borrowing Statement) throws(DatabaseError) in
+        entry = try CatalogEntry(row, root: root)
+      }
       return entry
     }
   }
@@ -142,9 +147,10 @@ extension Catalog {
   ) throws(LibraryError) -> Record? {
     do throws(SystemError) {
       guard let file = try PhotoFile.open(name, in: directory, system) else { return nil }
+      guard CatalogLimits.bytes.contains(file.bytes) else { return nil }
       return Record(
-        bytes: file.bytes, modified: file.modified, isKept: file.isKept,
-        header: try PhotoHeader.read(file))
+        bytes: file.bytes, modified: Catalog.date(file.modified), isKept: file.isKept,
+        header: try PhotoHeader.read(file).possible(in: file.bytes))
     } catch {
       // One that cannot be read is not listed; the others are.
       log.warning("\(root)/\(album)/\(name) cannot be read: \(error.reason)")
@@ -153,7 +159,45 @@ extension Catalog {
   }
 }
 
+extension Catalog {
+  /// A file's date as a row has it: held to what can be one.
+  static func date(_ modified: Int64) -> Int64 {
+    let limits = CatalogLimits.dates
+    return min(max(modified, Int64(limits.lowerBound)), Int64(limits.upperBound))
+  }
+}
+
+extension PhotoHeader {
+  /// The same without what no row can have: a file may say anything.
+  fileprivate func possible(in bytes: Int) -> PhotoHeader {
+    var header = self
+    if !CatalogLimits.sides.contains(width) || !CatalogLimits.sides.contains(height) {
+      (header.width, header.height) = (0, 0)
+    }
+    if let range = thumbnail,
+      range.lowerBound < 0 || range.upperBound > bytes
+        || !CatalogLimits.thumbnails.contains(range.count)
+    {
+      header.thumbnail = nil
+    }
+    if let length = duration, !CatalogLimits.durations.contains(length) { header.duration = nil }
+    return header
+  }
+}
+
 extension Database {
+  /// How many photos there are that a condition holds for, and their bytes.
+  func size(_ condition: String, _ values: DatabaseValue...) throws(DatabaseError) -> [Int] {
+    let statement = try prepare(
+      "SELECT count(*), CAST(total(bytes) AS INTEGER), "
+        + "total(typeof(bytes) = 'integer' AND bytes BETWEEN 1 AND 1 << 44 AND mirror = ~bytes) "
+        + "= count(*) FROM photo WHERE \(condition)")
+    try statement.bind(values)
+    guard try statement.step() else { return [0, 0] }
+    guard statement.integer(2) == 1 else { throw .impossible("a size") }
+    return [statement.integer(0) ?? 0, statement.integer(1) ?? 0]
+  }
+
   func insert(
     _ album: String, _ name: String, _ record: Catalog.Record, checksum: Checksum?
   ) throws(DatabaseError) {
@@ -161,8 +205,10 @@ extension Database {
     try run(
       """
       INSERT INTO photo(album, name, number, bytes, modified, checksum, width, height, thumb_at,
-        thumb_bytes, kept, duration) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT(album, name) DO UPDATE SET bytes = excluded.bytes,
+        thumb_bytes, kept, duration, mirror) VALUES(?1, ?2, ?3, ?4, ?5,
+        coalesce(?6, (SELECT checksum FROM temp.known WHERE album = ?1 AND name = ?2
+          AND bytes = ?4 AND modified = ?5)), ?7, ?8, ?9, ?10, ?11, ?12, ~?4)
+      ON CONFLICT(album, name) DO UPDATE SET bytes = excluded.bytes, mirror = excluded.mirror,
         modified = excluded.modified, width = excluded.width, height = excluded.height,
         thumb_at = excluded.thumb_at, thumb_bytes = excluded.thumb_bytes, kept = excluded.kept,
         duration = excluded.duration,

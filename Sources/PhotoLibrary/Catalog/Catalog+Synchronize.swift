@@ -53,6 +53,10 @@ extension Catalog {
       position += names.count
       progress(position, new.count)
     }
+    // What an older catalog knew is in the rows by now.
+    try use { (database) throws(DatabaseError) in
+      try database.run("DELETE FROM temp.known WHERE album = ?", .text(album))
+    }
     return changes
   }
 
@@ -65,25 +69,13 @@ extension Catalog {
   ) throws(LibraryError) -> Changes {
     try use { (database) throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
-        try database.run("DROP TABLE IF EXISTS temp.old")
-        try database.run(
-          "CREATE TEMP TABLE old AS SELECT name, bytes, modified, checksum FROM photo "
-            + "WHERE album = ? AND checksum IS NOT NULL", .text(album))
-        try database.run("CREATE INDEX temp.old_name ON old(name)")
+        try database.remember("album = ?", .text(album))
         try database.run(
           "DELETE FROM copy WHERE photo IN (SELECT id FROM photo WHERE album = ?)", .text(album))
         try database.run("DELETE FROM photo WHERE album = ?", .text(album))
       }
     }
-    let changes = try synchronize(album: album, progress: progress)
-    try use { (database) throws(DatabaseError) in
-      try database.run(
-        "UPDATE photo SET checksum = (SELECT checksum FROM old WHERE old.name = photo.name "
-          + "AND old.bytes = photo.bytes AND old.modified = photo.modified) "
-          + "WHERE album = ? AND checksum IS NULL", .text(album))
-      try database.run("DROP TABLE temp.old")
-    }
-    return changes
+    return try synchronize(album: album, progress: progress)
   }
 
   // MARK: - Comparing
@@ -110,8 +102,9 @@ extension Catalog {
       if let place = PhotoName.place(name) {
         listing.numbers.append(UInt32(place))
       } else {
-        let text = String(decoding: name, as: UTF8.self)
-        if PhotoName.isPicture(text) { listing.names.append(text) }
+        // A name that is no text, or that would write to a terminal, is no row's.
+        guard let text = PhotoName.listed(name), PhotoName.isPicture(text) else { return }
+        listing.names.append(text)
       }
     }
     do throws(SystemError) {
@@ -135,8 +128,8 @@ extension Catalog {
       try database.rows(
         "SELECT number FROM photo WHERE album = ? AND number IS NOT NULL ORDER BY number",
         .text(album)
-      ) { row in
-        let known = row.integer(0) ?? 0
+      ) { (row: borrowing Statement) throws(DatabaseError) in
+        let known = try row.integer(0, in: CatalogLimits.places, "a number")
         while position < numbers.count, numbers[position] < known {
           new.numbers.append(numbers[position])
           position += 1
@@ -151,8 +144,8 @@ extension Catalog {
       var strangers = Set(listing.names)
       try database.rows(
         "SELECT name FROM photo WHERE album = ? AND number IS NULL", .text(album)
-      ) { row in
-        let name = row.text(0) ?? ""
+      ) { (row: borrowing Statement) throws(DatabaseError) in
+        let name = try row.fileName(0)
         if strangers.remove(name) == nil { missing.append(name) }
       }
       new.names = strangers.sorted()

@@ -7,6 +7,19 @@ struct DatabaseError: Error, Sendable, CustomStringConvertible {
 
   /// Whether the file is no database, or no longer a sound one.
   var isDamage: Bool { code & 0xFF == SQLITE_CORRUPT || code & 0xFF == SQLITE_NOTADB }
+  /// Whether a sound file says what no station writes.
+  var isImpossible: Bool { code == DatabaseError.impossibleCode }
+
+  private static let impossibleCode: Int32 = -1
+
+  /// The error of a row that no station writes.
+  static func impossible(_ what: String) -> DatabaseError {
+    DatabaseError(code: impossibleCode, message: "it has \(what) that no photo has")
+  }
+  /// The error of a file that is no catalog.
+  static func damage(_ what: String) -> DatabaseError {
+    DatabaseError(code: SQLITE_CORRUPT, message: what)
+  }
 
   var description: String { "\(message) (SQLite \(code))" }
 }
@@ -45,6 +58,8 @@ struct Database: ~Copyable, @unchecked Sendable {
     sqlite3_extended_result_codes(handle, 1)
     // The command line may be writing a moment long.
     sqlite3_busy_timeout(handle, 10_000)
+    // The longest value is a checksum or a path: no file makes this process take more memory.
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1 << 20)
     return database
   }
 
@@ -155,14 +170,22 @@ struct Statement: ~Copyable {
       ? Int(sqlite3_column_int64(handle, column)) : nil
   }
 
+  /// The text of a column; nil for any other type, and for bytes that are no text.
   func text(_ column: Int32) -> String? {
-    guard let start = sqlite3_column_text(handle, column) else { return nil }
+    guard sqlite3_column_type(handle, column) == SQLITE_TEXT,
+      let start = sqlite3_column_text(handle, column)
+    else { return nil }
     let count = Int(sqlite3_column_bytes(handle, column))
-    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    return String(
+      validating: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
   func blob(_ column: Int32) -> [UInt8]? {
-    guard let start = sqlite3_column_blob(handle, column) else { return nil }
+    guard sqlite3_column_type(handle, column) == SQLITE_BLOB,
+      let start = sqlite3_column_blob(handle, column)
+    else { return nil }
     let count = Int(sqlite3_column_bytes(handle, column))
     return Array(UnsafeRawBufferPointer(start: start, count: count))
   }

@@ -25,9 +25,6 @@ struct CopyCounts: Sendable, Hashable {
 struct CopyRemoval: Sendable, Hashable {
   var album: String
   var name: String
-
-  /// Whether both names can be those of a copy.
-  var isPossible: Bool { LibraryConfiguration.isAlbumName(album) && PhotoName.isFileName(name) }
 }
 
 extension Catalog {
@@ -54,7 +51,9 @@ extension Catalog {
           + "NOT EXISTS (SELECT 1 FROM copy WHERE copy.photo = photo.id "
           + "AND target = ?) ORDER BY id LIMIT ?",
         .integer(id), .text(target), .integer(limit)
-      ) { row in entries.append(CatalogEntry(row, root: root)) }
+      ) { (row: borrowing Statement) throws(DatabaseError) in
+        entries.append(try CatalogEntry(row, root: root))
+      }
       return entries
     }
   }
@@ -71,7 +70,9 @@ extension Catalog {
           + "WHERE photo.id > ? AND copy.target = ? AND copy.state = 4 "
           + "AND album NOT IN (SELECT value FROM json_each(?)) ORDER BY photo.id LIMIT ?",
         .integer(id), .text(target), .text(Catalog.json(albums.sorted())), .integer(limit)
-      ) { row in entries.append(CatalogEntry(row, root: root)) }
+      ) { (row: borrowing Statement) throws(DatabaseError) in
+        entries.append(try CatalogEntry(row, root: root))
+      }
       return entries
     }
   }
@@ -116,9 +117,11 @@ extension Catalog {
         "SELECT \(CatalogEntry.columns), copy.state FROM photo JOIN copy ON copy.photo = photo.id "
           + "WHERE photo.id > ? AND copy.target = ? AND copy.state IN (1, 2) ORDER BY photo.id LIMIT ?",
         .integer(id), .text(target), .integer(limit)
-      ) { row in
-        let state = CopyRow(rawValue: row.integer(13) ?? 1) ?? .copied
-        rows.append((CatalogEntry(row, root: root), state))
+      ) { (row: borrowing Statement) throws(DatabaseError) in
+        guard let state = CopyRow(rawValue: row.integer(13) ?? 0) else {
+          throw .impossible("a state")
+        }
+        rows.append((try CatalogEntry(row, root: root), state))
       }
       return rows
     }
@@ -176,16 +179,10 @@ extension Catalog {
         "SELECT album, name FROM removal WHERE target = ? AND (album, name) > (?, ?) "
           + "ORDER BY album, name LIMIT 100",
         .text(target), .text(last?.album ?? ""), .text(last?.name ?? "")
-      ) { row in
-        removals.append(CopyRemoval(album: row.text(0) ?? "", name: row.text(1) ?? ""))
+      ) { (row: borrowing Statement) throws(DatabaseError) in
+        removals.append(CopyRemoval(album: try row.albumName(0), name: try row.fileName(1)))
       }
-      // A row that cannot be of this program's making leads nowhere.
-      for removal in removals where !removal.isPossible {
-        try database.run(
-          "DELETE FROM removal WHERE target = ? AND album = ? AND name = ?", .text(target),
-          .text(removal.album), .text(removal.name))
-      }
-      return removals.filter(\.isPossible)
+      return removals
     }
   }
 

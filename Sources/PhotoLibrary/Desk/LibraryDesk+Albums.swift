@@ -14,17 +14,9 @@ extension LibraryDesk {
       let folder = try Descriptor(opening: root, flags: clinux_o_directory, system: system)
       let made = system.mkdirat(folder.number, album, 0o755)
       if made != -Errno.exists { try system.check(made, "mkdir", "\(root)/\(album)") }
-      let text = Array("\(album)\n\(configured)\n".utf8)
-      let temporary = CurrentAlbum.name + ".part"
-      let file = try OwnFile.make(temporary, in: folder.number, at: root, system)
-      let fd = file.number
-      let count = text.withUnsafeBytes { system.write(fd, $0) }
-      try system.check(count == text.count ? count : Int(-Errno.noSpace), "write", root)
-      try system.check(system.fsync(fd), "fsync", "\(root)/\(temporary)")
-      try OwnFile.replace(
-        CurrentAlbum.name, by: temporary, in: folder.number, at: root, system)
-      try system.check(
-        system.syncRenamed(fd, in: folder.number), "fsync", "\(root)/\(CurrentAlbum.name)")
+      try StateFile.replace(
+        CurrentAlbum.name, temporary: CurrentAlbum.name + ".part",
+        with: Array("\(album)\n\(configured)\n".utf8), in: folder.number, at: root, system)
     } catch {
       throw LibraryError(error, at: root)
     }
@@ -40,18 +32,16 @@ public enum CurrentAlbum {
   public static func read(
     root: String, configured: String, system: any SystemCalls = LinuxSystemCalls()
   ) -> String {
-    guard
-      let folder = try? Descriptor(
-        opening: root, flags: clinux_o_directory | clinux_o_path, system: system),
-      let file = try? OwnFile.open(name, in: folder.number, at: root, flags: O_RDONLY, system)
+    let opened = try? Descriptor(
+      opening: root, flags: clinux_o_directory | clinux_o_path, system: system)
+    guard let folder = opened,
+      let text = (try? StateFile.read(name, in: folder.number, limit: 256, system)) ?? nil
     else { return configured }
-    var text = [UInt8](repeating: 0, count: 256)
-    let number = file.number
-    let count = text.withUnsafeMutableBytes { system.read(number, $0) }
-    withExtendedLifetime(file) {}
-    let lines = text.prefix(max(0, count)).split(separator: 0x0A, omittingEmptySubsequences: false)
-    guard lines.count == 3, lines[1].elementsEqual(configured.utf8) else { return configured }
-    let album = String(decoding: lines[0], as: UTF8.self)
-    return LibraryConfiguration.isAlbumName(album) ? album : configured
+    let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
+    guard lines.count == 3, lines[1].elementsEqual(configured.utf8),
+      let album = String(validating: lines[0], as: UTF8.self),
+      LibraryConfiguration.isAlbumName(album)
+    else { return configured }
+    return album
   }
 }

@@ -54,24 +54,33 @@ public final class LibraryDesk: Sendable {
     hasStation = access == .visitor
     self.access = access
     catalog = try Catalog(root: root, access: access, system: system)
-    for album in try albums() {
-      do throws(LibraryError) {
-        try LibraryDesk.synchronize(catalog, album)
-      } catch {
-        // An album that cannot be read does not hide the others.
-        Log("library").warning("the album \(album) is listed as it was known: \(error.message)")
+    let catalog = catalog
+    try retrying { () throws(LibraryError) in
+      try catalog.inspect()
+      for album in try self.albums() {
+        do throws(LibraryError) {
+          _ = try catalog.synchronize(album: album)
+        } catch {
+          // A catalog that was made anew is filled once more; an album that cannot be read does
+          // not hide the others.
+          if error.code == .failing { throw error }
+          Log("library").warning("the album \(album) is listed as it was known: \(error.message)")
+        }
       }
     }
   }
 
-  private static func synchronize(_ catalog: Catalog, _ album: String) throws(LibraryError) {
-    let before = catalog.replacements
-    do throws(LibraryError) {
-      _ = try catalog.synchronize(album: album)
-    } catch {
-      guard catalog.replacements > before else { throw error }
-      _ = try catalog.synchronize(album: album)
+  // Damage is met once: then the catalog is made anew.
+  private func retrying(_ body: () throws(LibraryError) -> Void) throws(LibraryError) {
+    for _ in 0..<2 {
+      let before = catalog.replacements
+      do throws(LibraryError) {
+        return try body()
+      } catch {
+        guard catalog.replacements > before else { throw error }
+      }
     }
+    try body()
   }
 
   /// The albums, by name.

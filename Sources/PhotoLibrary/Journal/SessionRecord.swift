@@ -65,4 +65,16 @@ public struct SessionRecord: Sendable, Hashable, Codable {
     self.time = time
     self.uptime = uptime
   }
+
+  /// Whether a station can have written it: the limits of what is read from the journal.
+  var isPossible: Bool {
+    guard run.utf8.count <= 64, (0...7_258_118_400_000).contains(time), uptime >= 0 else {
+      return false
+    }
+    // More than anybody has patience for, and far from what cannot be added up.
+    guard (0...100_000).contains(retakes ?? 0), (delta ?? 0).magnitude < 1e12 else { return false }
+    guard let reason else { return true }
+    return (1...64).contains(reason.utf8.count)
+      && reason.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+  }
 }

@@ -36,6 +36,10 @@ public struct SessionStatistics: Sendable, Hashable, Codable {
   /// Lines of the journal that cannot be read, as a power cut leaves them.
   public var tornLines = 0
 
+  // Far more than a booth has in its life, and little memory.
+  private static let mostOpen = 100_000
+  private static let mostReasons = 64
+
   /// Reads the journal of a library.
   public init(
     root: String, system: any SystemCalls = LinuxSystemCalls()
@@ -49,7 +53,13 @@ public struct SessionStatistics: Sendable, Hashable, Codable {
       switch record.event {
       case .began:
         day.sessions += 1
-        if let session { open[session] = name }
+        // A station has one session at a time: more than some without an end are none of its.
+        guard let session else { break }
+        if open.count < SessionStatistics.mostOpen {
+          open[session] = name
+        } else {
+          day.interrupted += 1
+        }
       case .refused: day.refused += 1
       case .ended:
         if let session { open[session] = nil }
@@ -64,7 +74,10 @@ public struct SessionStatistics: Sendable, Hashable, Codable {
         case .failed, nil: day.failed += 1
         }
       }
-      if let reason = record.reason { day.reasons[reason, default: 0] += 1 }
+      if let reason = record.reason {
+        let isKnown = day.reasons.count < SessionStatistics.mostReasons
+        day.reasons[isKnown || day.reasons[reason] != nil ? reason : "other", default: 0] += 1
+      }
       days[name] = day
     }
     for name in open.values { days[name]?.interrupted += 1 }

@@ -1,46 +1,29 @@
-import Glibc
 import Platform
 
 extension LibraryKeeper {
-  private static let interval = Duration.seconds(60)
   // Copies are read before what they are copies of goes: some of them, and more for so long.
   private static let few = 16
   private static let readingTime = Duration.seconds(2)
 
   /// Deletes what the configuration says is old enough, oldest first.
   ///
-  /// Never what is marked to be kept, what came from elsewhere, or what has not a whole copy in
-  /// every directory that wants one; they are read before the photo goes.
-  /// The clock of a booth cannot be trusted: a photo is as old as the youngest of those with lower
-  /// numbers says, and no photo is too old while the clock was just set.
-  func retain() {
-    let now = LinuxSystemCalls().monotonicTime()
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    let isDue = state.withLock { state -> Bool in
-      guard now >= state.nextRetention ?? now else { return false }
-      state.nextRetention = now + LibraryKeeper.interval
-      return true
-    }
-    guard isDue else { return }
-    let offset = Int64(time.tv_sec) - now.nanoseconds / 1_000_000_000
-    let wasSet = state.withLock { state in
-      defer { state.clockOffset = offset }
-      return abs(offset - (state.clockOffset ?? offset)) > 60
-    }
+  /// Never what is marked to be kept, what came from elsewhere, what is not as the catalog has it,
+  /// or what has not a whole copy in every directory that wants one; they are read before the photo
+  /// goes. A photo's age is what ``ClockHistory`` is certain of.
+  func retain(_ reading: ClockReading) {
+    let begin = LinuxSystemCalls().monotonicTime()
     attempt {
-      let days = wasSet ? nil : self.keeping.keepDays
-      let names = try self.catalog.expired(
-        days: days, bytes: self.keeping.keepBytes, now: Int64(time.tv_sec),
+      let entries = try self.catalog.expired(
+        self.agePlan(reading), bytes: self.keeping.keepBytes, present: self.configuration.album,
         copies: self.keeping.copies)
-      guard !names.isEmpty else { return }
       let deletion = PhotoDeletion(catalog: self.catalog)
       var count = 0
-      for (position, entry) in names.enumerated() {
+      for (position, entry) in entries.enumerated() {
         // The library may be another station's from then on.
         if self.isStopping.load(ordering: .relaxed) { break }
+        guard try self.isAsListed(entry) else { continue }
         if !self.keeping.copies.isEmpty {
-          let isLate = LinuxSystemCalls().monotonicTime() > now + LibraryKeeper.readingTime
+          let isLate = LinuxSystemCalls().monotonicTime() > begin + LibraryKeeper.readingTime
           if isLate, position >= LibraryKeeper.few { break }
           guard try self.isCopied(entry) else { continue }
         }
@@ -49,6 +32,32 @@ extension LibraryKeeper {
       }
       if count > 0 { self.log.notice("deleted old photos", [("count", "\(count)")]) }
     }
+  }
+
+  // The files are the truth: a row that says something else decides nothing, and is read again.
+  private func isAsListed(_ entry: CatalogEntry) throws(LibraryError) -> Bool {
+    let photo = entry.photo
+    let directory = try catalog.open(album: photo.album)
+    var isGone = false
+    do throws(SystemError) {
+      if let file = try PhotoFile.open(photo.name, in: directory.number, system) {
+        if file.bytes == photo.bytes, file.isKept == entry.isKept,
+          Catalog.date(file.modified) == entry.modified
+        {
+          return true
+        }
+      } else {
+        isGone = true
+      }
+    } catch {
+      throw LibraryError(error, at: photo.path)
+    }
+    if isGone {
+      try catalog.remove(album: photo.album, name: photo.name)
+    } else {
+      try catalog.add(photo, checksum: nil)
+    }
+    return false
   }
 
   // Whether each directory that wants copies is there now, with a whole one.
@@ -99,43 +108,98 @@ extension LibraryKeeper {
   }
 }
 
+/// What a look at ages goes by.
+struct AgePlan: Sendable {
+  /// When photos were taken.
+  var dates: TakenDates
+  /// Photos from before are old enough; nil: the present date is not certain.
+  var limit: Int64?
+  /// The present date, where it is certain.
+  var now: Int64?
+}
+
 extension Catalog {
+  /// The most that one look deletes.
+  private static let most = 100
+
+  private struct Candidate {
+    var entry: CatalogEntry
+    var isPresent: Bool
+    var order: TakenDates.Order
+
+    // Those of the album that photos go to now are the last to go.
+    func comes(before other: Candidate) -> Bool {
+      if isPresent != other.isPresent { return !isPresent }
+      if order != other.order { return order < other.order }
+      if entry.photo.album != other.entry.photo.album {
+        return entry.photo.album < other.entry.photo.album
+      }
+      return PhotoName.comes(other.entry.photo.name, before: entry.photo.name)
+    }
+  }
+
   /// The photos that retention deletes now, oldest first; some at a time.
+  ///
+  /// The order is that in which they were taken, whatever rows the catalog has: by the lines of the
+  /// clock, and by the files' own dates where there are none.
   func expired(
-    days: Int?, bytes: Int?, now: Int64, copies: [String]
+    _ plan: AgePlan, bytes: Int?, present: String, copies: [String]
   ) throws(LibraryError) -> [CatalogEntry] {
     let root = root
     return try use { (database) throws(DatabaseError) in
       var surplus = 0
       if let bytes {
-        surplus =
-          (try database.integer("SELECT sum(bytes) FROM photo WHERE number IS NOT NULL") ?? 0)
-          - bytes
+        let all = try database.size("number IS NOT NULL")[1]
+        surplus = max(0, all - max(0, bytes))
       }
-      let limit = days.map { now - Int64(clamping: $0) * 86_400 }
-      var expired: [CatalogEntry] = []
-      var newest: [String: Int64] = [:]
-      // Albums one after the other by their first row, which is when they were begun.
-      try database.rows(
-        """
-        SELECT \(CatalogEntry.columns), (SELECT count(DISTINCT target.path) FROM copy JOIN target
-          ON target.id = copy.target WHERE copy.photo = photo.id AND copy.state = 1
-          AND target.path IN (SELECT value FROM json_each(?)))
-        FROM photo WHERE number IS NOT NULL ORDER BY id
-        """, .text(Catalog.json(copies))
-      ) { row in
-        guard expired.count < 100 else { return }
-        let entry = CatalogEntry(row, root: root)
-        let album = entry.photo.album
-        newest[album] = max(newest[album] ?? .min, entry.modified)
-        let isOld = limit.map { (newest[album] ?? .max) < $0 } ?? false
-        guard isOld || surplus > 0 else { return }
-        guard !entry.isKept, row.integer(13) ?? 0 >= copies.count else { return }
-        surplus -= entry.photo.bytes
-        expired.append(entry)
+      var albums: [String] = []
+      try database.rows("SELECT DISTINCT album FROM photo") {
+        (row: borrowing Statement) throws(DatabaseError) in
+        let album = try row.albumName(0)
+        albums.append(album)
+      }
+      var (old, others) = ([Candidate](), [Candidate]())
+      for album in albums {
+        let oldest = plan.limit.map { plan.dates.highest(in: album, before: $0) } ?? 0
+        guard surplus > 0 || oldest > 0 else { continue }
+        // A file's own date cannot make a photo older; one from the future makes it no younger.
+        var newest = Int64.min
+        try database.rows(
+          """
+          SELECT \(CatalogEntry.columns), (SELECT count(DISTINCT target.path) FROM copy JOIN target
+            ON target.id = copy.target WHERE copy.photo = photo.id AND copy.state = 1
+            AND target.path IN (SELECT value FROM json_each(?)))
+          FROM photo WHERE album = ? AND number <= ? ORDER BY number
+          """, .text(Catalog.json(copies)), .text(album),
+          .integer(surplus > 0 ? CatalogLimits.places.upperBound : oldest * 2 + 1)
+        ) { (row: borrowing Statement) throws(DatabaseError) in
+          let entry = try CatalogEntry(row, root: root)
+          let number = entry.photo.number ?? 0
+          if entry.modified <= plan.now ?? .max { newest = max(newest, entry.modified) }
+          guard !entry.isKept, row.integer(13) ?? 0 >= copies.count else { return }
+          let isOld = number <= oldest && newest < plan.limit ?? .min
+          guard isOld || surplus > 0 else { return }
+          let candidate = Candidate(
+            entry: entry, isPresent: album == present,
+            order: plan.dates.order(of: number, in: album, modified: newest))
+          if isOld { old.append(candidate) } else { others.append(candidate) }
+          if old.count > 20 * Catalog.most { old = Catalog.first(of: old) }
+          if others.count > 20 * Catalog.most { others = Catalog.first(of: others) }
+        }
+      }
+      var expired = Catalog.first(of: old).map(\.entry)
+      for entry in expired { surplus -= entry.photo.bytes }
+      for candidate in Catalog.first(of: others) {
+        guard surplus > 0, expired.count < Catalog.most else { break }
+        surplus -= candidate.entry.photo.bytes
+        expired.append(candidate.entry)
       }
       return expired
     }
+  }
+
+  private static func first(of candidates: [Candidate]) -> [Candidate] {
+    Array(candidates.sorted { $0.comes(before: $1) }.prefix(most))
   }
 
   static func json(_ paths: [String]) -> String {

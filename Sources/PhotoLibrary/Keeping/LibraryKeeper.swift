@@ -18,6 +18,9 @@ public final class LibraryKeeper: Sendable {
   let system: any SystemCalls
   let log = Log("library")
   let media: Media
+  let clock: @Sendable () -> ClockReading
+  /// What the clocks said when; one thread at a time writes it, which is the keeper's.
+  let clocks: Mutex<ClockLog>
   private let loop: EventLoop
   private let copier: Copier
   /// How long ``stop()`` waits for what is queued; the disk of the library may hang.
@@ -27,9 +30,20 @@ public final class LibraryKeeper: Sendable {
     var journalFailed = false
     var isReading = false
     var replacements = 0
-    /// The wall clock less the monotonic one, when it was last looked at.
-    var clockOffset: Int64?
-    var nextRetention: MonotonicTime?
+    /// The uptime at which the library is looked at again.
+    ///
+    /// Unit: seconds.
+    var nextLook: Int64?
+    /// When the machine was started, by the date that was certain at the last look.
+    var start: Int64?
+    /// The first uptime that was read.
+    ///
+    /// Unit: seconds.
+    var begin: Int64?
+    var hasToldOfClock = false
+    var hasToldOfWaiting = false
+    /// What the catalog's count was when it was last listed anew.
+    var listed = 0
   }
   let state = Mutex(State())
   /// Whether it ends: nothing long is begun any more.
@@ -38,15 +52,19 @@ public final class LibraryKeeper: Sendable {
   /// Opens the catalog and starts to make it right.
   ///
   /// Use the library's configuration as it was opened; whoever makes a keeper has the library's
-  /// lock. `media` has the threads that wait for the disks of copies.
+  /// lock. `media` has the threads that wait for the disks of copies. A test gives a `clock` of its
+  /// own.
   public init(
     configuration: LibraryConfiguration, keeping: LibraryKeeping = LibraryKeeping(),
-    media: Media = Media(), system: any SystemCalls = LinuxSystemCalls()
+    media: Media = Media(), system: any SystemCalls = LinuxSystemCalls(),
+    clock: @escaping @Sendable () -> ClockReading = ClockReading.now
   ) throws(LibraryError) {
     self.configuration = configuration
     self.keeping = keeping
     self.media = media
     self.system = system
+    self.clock = clock
+    clocks = Mutex(ClockLog(root: configuration.root, system))
     let catalog = try Catalog(root: configuration.root, system: system)
     self.catalog = catalog
     run = LibraryKeeper.randomName()
@@ -80,10 +98,9 @@ public final class LibraryKeeper: Sendable {
   public func saved(_ photo: Photo, checksum: Checksum?) {
     loop.submit { [weak self] in
       guard let self else { return }
-      let before = catalog.replacements
+      date(photo)
       attempt { try self.catalog.add(photo, checksum: checksum) }
-      // Damage shows when it is met; what was in the old catalog is read again.
-      if catalog.replacements != before { synchronize() }
+      synchronizeIfDamaged()
       copier.look()
     }
   }
@@ -100,8 +117,11 @@ public final class LibraryKeeper: Sendable {
   /// seconds.
   public func look() {
     copier.look()
-    guard keeping.keepDays != nil || keeping.keepBytes != nil else { return }
-    loop.submit { [weak self] in self?.retain() }
+    loop.submit { [weak self] in
+      guard let self else { return }
+      synchronizeIfDamaged()
+      watch()
+    }
   }
 
   /// How the copies stand.
@@ -116,19 +136,27 @@ public final class LibraryKeeper: Sendable {
   // MARK: - On the keeper's thread
 
   private func synchronize() {
-    // Twice, if the first try finds damage inside and sets the catalog aside.
-    for _ in 0..<2 {
+    // Again, if a try finds damage inside and the catalog is made anew.
+    for _ in 0..<3 {
       let before = catalog.replacements
       attempt {
+        try self.catalog.inspect()
         for album in try PhotoLibrary.albums(root: self.configuration.root, system: self.system) {
           // One that cannot be read must not keep the others away.
           self.attempt { try self.synchronize(album) }
         }
       }
+      state.withLock { $0.listed = before }
       if catalog.replacements == before { break }
     }
     readNext()
     copier.look()
+  }
+
+  // Damage shows when it is met, by any thread; what was in the old catalog is read again.
+  private func synchronizeIfDamaged() {
+    let count = catalog.replacements
+    if state.withLock({ $0.listed != count }) { synchronize() }
   }
 
   private func synchronize(_ album: String) throws(LibraryError) {

@@ -6,7 +6,8 @@ extension ConfigurationKey {
 
   private static let keepDays = ConfigurationKey(
     name: "library.keep-days", form: "a number of days from 1 to 36500",
-    summary: "photos older than that are deleted, except those marked by 'retake photos keep'"
+    summary: "photos older than that are deleted, except those marked by 'retake photos keep'; "
+      + "needs a clock that a network or a battery keeps right"
   ) { config, value, _ throws(Refusal) in
     guard case .integer(let days) = value.content, (1...36500).contains(days) else {
       throw Refusal(reason: "must be a whole number of days from 1 to 36500")
@@ -18,7 +19,8 @@ extension ConfigurationKey {
 
   private static let keepSize = ConfigurationKey(
     name: "library.keep-size", form: #"a number of bytes, or a string such as "20 GB""#,
-    summary: "the oldest photos are deleted when all of them together are larger than that"
+    summary: "the oldest photos are deleted when all of them together are larger than that; those "
+      + "of the present album are the last"
   ) { config, value, _ throws(Refusal) in
     let bytes = try value.bytes()
     guard bytes >= 1_000_000 else {

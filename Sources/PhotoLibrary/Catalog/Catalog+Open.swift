@@ -1,0 +1,112 @@
+import CLinux
+import Glibc
+import Platform
+
+/// How the file becomes an open catalog, whatever is in it.
+extension Catalog {
+  static func opened(
+    _ place: CatalogPlace, _ access: Access, _ log: Log
+  ) throws(LibraryError) -> State {
+    let path = place.path
+    if access == .reader { return State(database: try readOnlyCopy(place)) }
+    // A pipe, a directory or a link would hold SQLite or lead it elsewhere.
+    try place.clear()
+    do throws(DatabaseError) {
+      return State(database: try openSound(path, access))
+    } catch {
+      guard error.isDamage, access == .holder else { throw LibraryError(error, path) }
+      setAside(path, error, log)
+    }
+    do throws(DatabaseError) {
+      return State(database: try openSound(path, access), replacements: 1)
+    } catch {
+      throw LibraryError(error, path)
+    }
+  }
+
+  static func openSound(
+    _ path: String, _ access: Access
+  ) throws(DatabaseError) -> Database {
+    let database = try Database.open(path)
+    // Reads the first page, so that garbage shows here.
+    let version = try database.integer("PRAGMA user_version") ?? 0
+    // The files are synced; this only has to be whole, and may lose its last rows with the power.
+    try database.run("PRAGMA journal_mode = WAL")
+    try database.run("PRAGMA synchronous = NORMAL")
+    try database.run("PRAGMA cache_size = -1024")
+    // What is in the file is no program of ours.
+    try database.run("PRAGMA trusted_schema = OFF")
+    try database.run("PRAGMA cell_size_check = ON")
+    try database.adopt(version, isOwn: access != .visitor)
+    try database.run(
+      "CREATE TEMP TABLE known(album TEXT, name TEXT, bytes INTEGER, modified INTEGER, "
+        + "checksum BLOB, PRIMARY KEY(album, name))")
+    return database
+  }
+
+  // More photos than any library has, and an end to the memory that a file of others may take.
+  private static let mostPages = 65_536
+
+  /// What the catalog says, in memory; empty where it cannot be read: the files say the rest.
+  private static func readOnlyCopy(_ place: CatalogPlace) throws(LibraryError) -> Database {
+    let path = place.path
+    let tables = ["photo", "copy", "target"]
+    do throws(DatabaseError) {
+      let database = try openSound(":memory:", .holder)
+      try database.run("PRAGMA main.max_page_count = \(mostPages)")
+      guard place.isSound else { return database }
+      // A log that nobody may set up belongs to a running station. Without one nothing changes.
+      let isAtRest = Glibc.access("\(path)-wal", F_OK) != 0
+      let address = "file:\(uri(path))?" + (isAtRest ? "immutable=1" : "mode=ro")
+      do throws(DatabaseError) {
+        try database.run("ATTACH ? AS disk", .text(address))
+        let version = try database.integer("PRAGMA disk.user_version") ?? 0
+        if version == Database.schemaVersion, try database.hasOwnSchema("disk") {
+          for table in tables {
+            try database.run("INSERT INTO main.\(table) SELECT * FROM disk.\(table)")
+          }
+        }
+        try database.run("DETACH disk")
+      } catch {
+        for table in tables { try database.run("DELETE FROM main.\(table)") }
+      }
+      return database
+    } catch {
+      throw LibraryError(error, path)
+    }
+  }
+
+  /// The path with what means something in a URI written in numbers.
+  private static func uri(_ path: String) -> String {
+    path.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), ..<33, 127...:
+        "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+      default: String(UnicodeScalar(byte))
+      }
+    }.joined()
+  }
+
+  /// What SQLite has beside its file, with the file itself.
+  private static let suffixes = ["", "-wal", "-shm", "-journal"]
+
+  // Whether there is something that is no regular file.
+  private static func isStrange(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+  }
+
+  static func setAside(_ path: String, _ error: DatabaseError, _ log: Log) {
+    var aside = "\(path).damaged"
+    // A directory cannot be replaced.
+    if isStrange(aside) { aside += "-\(getpid())" }
+    let moved = rename(path, aside) == 0
+    for suffix in suffixes.dropFirst() where unlink(path + suffix) != 0 && errno == EISDIR {
+      _ = rename(path + suffix, aside + suffix)
+    }
+    if !moved { unlink(path) }
+    log.warning(
+      "the catalog is damaged (\(error.message)): it is set aside and made anew from the files; "
+        + "no photo is lost", [("file", aside)])
+  }
+}

@@ -1,0 +1,148 @@
+import CLinux
+import Platform
+
+/// What the keeper knows of the clocks, and when it looks at what is old.
+extension LibraryKeeper {
+  // Unit of all three: seconds.
+  private static let interval: Int64 = 60
+  /// How long a battery-backed clock waits for a time source to say something else.
+  private static let patience: Int64 = 900
+  private static let day: Int64 = 86_400
+
+  /// Looks once a minute: at the clocks, and at what is old.
+  func watch() {
+    let reading = clock()
+    let isDue = state.withLock { state -> Bool in
+      if state.begin == nil { state.begin = reading.uptime }
+      guard reading.uptime >= state.nextLook ?? reading.uptime else { return false }
+      state.nextLook = reading.uptime + LibraryKeeper.interval
+      return true
+    }
+    guard isDue else { return }
+    writeDown(reading)
+    guard keeping.keepDays != nil || keeping.keepBytes != nil else { return }
+    retain(reading)
+  }
+
+  /// Writes down when a photo was saved.
+  func date(_ photo: Photo) {
+    guard let number = photo.number, number <= PhotoName.highestOfOthers else { return }
+    write(clock(), number: number, album: photo.album, isNew: true)
+  }
+
+  // What the clocks say if that is news, and albums whose photos have no line: those that the power
+  // took, and those that are older than the file.
+  private func writeDown(_ reading: ClockReading) {
+    attempt {
+      var hasWritten = false
+      for (album, number) in try self.highestNumbers() {
+        let known = self.clocks.withLock { $0.highest(of: album) }
+        guard number > known else { continue }
+        self.write(reading, number: number, album: album)
+        hasWritten = true
+      }
+      guard !hasWritten, self.clocks.withLock({ $0.isNews(reading) }) else { return }
+      self.write(reading)
+    }
+  }
+
+  private func write(
+    _ reading: ClockReading, number: Int = 0, album: String = "", isNew: Bool = false
+  ) {
+    do throws(LibraryError) {
+      // The line would go to the disk below.
+      try AlbumFolders.checkMount(configuration)
+      try clocks.withLock { (clocks) throws(LibraryError) in
+        try clocks.add(reading, number: number, album: album, isNew: isNew)
+      }
+    } catch {
+      let isNew = state.withLock { state in
+        defer { state.hasToldOfClock = true }
+        return !state.hasToldOfClock
+      }
+      if isNew { log.warning("when photos were taken cannot be written down: \(error)") }
+    }
+  }
+
+  // By album; a file of others that has a higher number than any photo says nothing.
+  private func highestNumbers() throws(LibraryError) -> [String: Int] {
+    var highest = try catalog.highestNumbers()
+    var promised: [String: Int] = [:]
+    do throws(SystemError) {
+      let root = try Descriptor(
+        opening: configuration.root, flags: clinux_o_directory | clinux_o_path, system: system)
+      for album in highest.keys {
+        if case .number(let number) = try AlbumSequence.read(album, in: root.number, system) {
+          promised[album] = number
+        }
+      }
+    } catch {
+      throw LibraryError(error, at: configuration.root)
+    }
+    for (album, most) in promised where most < highest[album] ?? 0 {
+      highest[album] = try catalog.highestNumber(in: album, upTo: most)
+    }
+    return highest
+  }
+
+  /// What ages go by in this look.
+  ///
+  /// No photo is too old while the present date is not certain, nor in the look after that date
+  /// made a step: the first after a start, and the first after the clock was set.
+  func agePlan(_ reading: ClockReading) -> AgePlan {
+    let history = clocks.withLock { $0.history }
+    var plan = AgePlan(dates: history.dates(reading))
+    guard let days = keeping.keepDays else { return plan }
+    let begin = state.withLock { $0.begin } ?? reading.uptime
+    let isPatient = reading.uptime - begin >= LibraryKeeper.patience
+    let now = history.now(reading, mayRelyOnBattery: isPatient)
+    let start = now.map { $0 - reading.uptime }
+    let (isSteady, isNews) = state.withLock { state in
+      defer { state.start = start }
+      let isSteady =
+        if let start, let before = state.start {
+          abs(start - before) <= ClockHistory.smallStep
+        } else { false }
+      guard now == nil, isPatient, !state.hasToldOfWaiting else { return (isSteady, false) }
+      state.hasToldOfWaiting = true
+      return (isSteady, true)
+    }
+    if isNews {
+      log.warning(
+        "keep-days deletes nothing: the date is not certain. Connect the station to a network with "
+          + "a time server, give it a battery-backed clock, or use keep-size")
+    }
+    guard isSteady, let now else { return plan }
+    plan.now = now
+    plan.limit = now - Int64(clamping: min(days, 1 << 30)) * LibraryKeeper.day
+    return plan
+  }
+}
+
+extension Catalog {
+  /// The highest number of each album.
+  func highestNumbers() throws(LibraryError) -> [String: Int] {
+    try use { (database) throws(DatabaseError) in
+      var highest: [String: Int] = [:]
+      try database.rows(
+        "SELECT album, max(number) FROM photo WHERE number < ? GROUP BY album",
+        .integer((PhotoName.highestOfOthers + 1) * 2)
+      ) { (row: borrowing Statement) throws(DatabaseError) in
+        let album = try row.albumName(0)
+        let place = try row.integer(1, in: CatalogLimits.places, "a number")
+        highest[album] = place / 2
+      }
+      return highest
+    }
+  }
+
+  /// The highest number of an album that is no higher than another; 0 where there is none.
+  func highestNumber(in album: String, upTo number: Int) throws(LibraryError) -> Int {
+    try use { (database) throws(DatabaseError) in
+      let place = try database.integer(
+        "SELECT max(number) FROM photo WHERE album = ? AND number <= ?", .text(album),
+        .integer(number * 2 + 1))
+      return (place ?? 0) / 2
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import CLinux
+import Glibc
+import Platform
+
+/// A file of the library's root to which lines are only added.
+///
+/// A line that a power cut tore has no end of its own. The next line begins behind it, and the
+/// reader is given both, so each reader checks what it is given.
+struct LineFile: ~Copyable, @unchecked Sendable {
+  private let file: Descriptor
+  private let path: String
+
+  private init(file: consuming Descriptor, path: String) {
+    self.file = file
+    self.path = path
+  }
+
+  /// Opens or makes the file `name` in the library at `root`.
+  ///
+  /// What has the name and is no regular file is moved aside first.
+  static func open(
+    _ name: String, root: String, _ system: any SystemCalls
+  ) throws(LibraryError) -> LineFile {
+    let path = "\(root)/\(name)"
+    do throws(SystemError) {
+      let folder = try Descriptor(opening: root, flags: clinux_o_directory, system: system)
+      let file = try OwnFile.open(
+        name, in: folder.number, at: root, flags: O_RDWR | O_CREAT | O_APPEND, mode: 0o644, system)
+      let lines = LineFile(file: file, path: path)
+      try lines.endTornLine()
+      // The name itself, in case it is new.
+      try system.check(system.retrying { $0.fsync(folder.number) }, "fsync", root)
+      return lines
+    } catch {
+      throw LibraryError(error, at: path)
+    }
+  }
+
+  private func endTornLine() throws(SystemError) {
+    guard let size = try StateFile.size(file.number, path, file.system), size > 0 else { return }
+    var last: [UInt8] = [0]
+    let count = last.withUnsafeMutableBytes {
+      file.system.pread(file.number, $0, Int64(size) - 1)
+    }
+    if count != 1 || last[0] != 0x0A { try write([0x0A]) }
+  }
+
+  /// Adds a line, and waits until the disk has it if the caller wants that.
+  func append(_ line: [UInt8], syncs: Bool = true) throws(LibraryError) {
+    do throws(SystemError) {
+      try write(line + [0x0A])
+      guard syncs else { return }
+      try file.system.check(file.system.retrying { $0.fdatasync(file.number) }, "fdatasync", path)
+    } catch {
+      // What is half there must not spoil the next line.
+      try? endTornLine()
+      throw LibraryError(error, at: path)
+    }
+  }
+
+  private func write(_ bytes: [UInt8]) throws(SystemError) {
+    try StateFile.write(bytes, to: file.number, path, file.system)
+  }
+
+  // MARK: - Reading
+
+  /// The longest line that is passed on whole.
+  static let longestLine = 1 << 16
+
+  /// Passes every line on, oldest first, without its end; a file that is not there has none.
+  ///
+  /// Of a file with more than `limit` bytes only the last ones are read, so that the first line
+  /// may be cut. What is longer than ``longestLine`` is passed on without its end.
+  static func read(
+    _ path: String, limit: Int, _ system: any SystemCalls, _ body: (ArraySlice<UInt8>) -> Void
+  ) throws(SystemError) {
+    let fd = system.open(path, O_RDONLY | clinux_o_nonblock | clinux_o_nofollow, 0)
+    if fd == -Errno.noEntry { return }
+    try system.check(fd, "open", path)
+    // A number, not a `Descriptor`: Swift 6.0 dies on noncopyable variables that closures in
+    // loops use.
+    defer { _ = system.close(fd) }
+    guard let size = try StateFile.size(fd, path, system) else {
+      throw SystemError(errno: Errno.invalid, call: "open", path: path)
+    }
+    var offset = max(0, size - limit)
+    let end = offset + limit
+    var pending: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 65_536)
+    while offset < end {
+      let place = Int64(offset)
+      let count = block.withUnsafeMutableBytes { buffer in
+        system.retrying { $0.pread(fd, buffer, place) }
+      }
+      guard try system.check(count, "read", path) > 0 else { break }
+      offset += count
+      var rest = block[..<count]
+      while let end = rest.firstIndex(of: 0x0A) {
+        if pending.isEmpty {
+          body(rest[..<end])
+        } else {
+          pending += rest[..<end]
+          body(pending[...])
+          pending = []
+        }
+        rest = rest[(end + 1)...]
+      }
+      if pending.count < longestLine { pending += rest }
+    }
+    if !pending.isEmpty { body(pending[...]) }
+  }
+}
