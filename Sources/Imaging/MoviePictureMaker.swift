@@ -79,7 +79,7 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
       return try fill(raw: image, geometry, planes, wantsThumbnail)
     }
     let picture = try PlanarPicture(
-      decoding: image.bytes.part(inspection.picture), into: &decoded, fitting: geometry.frame,
+      frame: image.bytes.part(inspection.picture), into: &decoded, fitting: geometry.frame,
       acceptsWarnings: acceptsWarnings)
     guard picture.size == geometry.frame else {
       throw StillError(.damaged(.otherSize), "The frame has another size than the movie.")

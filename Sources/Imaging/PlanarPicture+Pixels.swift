@@ -2,6 +2,24 @@ import CTurboJPEG
 import Platform
 
 extension PlanarPicture {
+  /// Decodes a frame that the gate let pass.
+  ///
+  /// What the decoder refuses altogether is damage of this frame: another frame may do.
+  init(
+    frame picture: UnsafeRawBufferPointer, into buffer: inout ScratchBuffer,
+    fitting box: PixelSize? = nil, acceptsWarnings: Bool
+  ) throws(StillError) {
+    do throws(StillError) {
+      self = try PlanarPicture(
+        decoding: picture, into: &buffer, fitting: box, acceptsWarnings: acceptsWarnings)
+    } catch {
+      guard error.code == .failed else { throw error }
+      throw StillError(
+        .damaged(.brokenHeader), "The frame cannot be decoded; another frame is needed.",
+        cause: error.cause)
+    }
+  }
+
   /// Decodes by way of red, green and blue, for pictures whose colours are stored in a way that has
   /// no planes of its own here: 4:1:0, 4:4:1, mixed sampling, or red, green and blue themselves.
   ///

@@ -85,8 +85,9 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
     if Self.canMove(geometry, inspection), !costsPixels {
       do throws(StillError) {
         return try moved(picture, geometry, metadata)
-      } catch  where error.code == .failed {
+      } catch {
         // Coefficients that no table can code: only decoding says what they would look like.
+        guard error.code == .failed else { throw error }
       }
     }
     return try reencoded(picture, exact, metadata)
@@ -181,16 +182,8 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
   private mutating func reencoded(
     _ picture: UnsafeRawBufferPointer, _ geometry: StillGeometry, _ metadata: StillMetadata?
   ) throws(StillError) -> Still {
-    let source: PlanarPicture
-    do throws(StillError) {
-      source = try PlanarPicture(
-        decoding: picture, into: &decoded, acceptsWarnings: acceptsWarnings)
-    } catch  where error.code == .failed {
-      // The gate let it pass, so it is this frame's data: another frame may do.
-      throw StillError(
-        .damaged(.brokenHeader), "The frame cannot be decoded; another frame is needed.",
-        cause: error.cause)
-    }
+    let source = try PlanarPicture(
+      frame: picture, into: &decoded, acceptsWarnings: acceptsWarnings)
     return try encoded(
       source.planes, unit: source.unit, range: .full, geometry: geometry, metadata: metadata,
       warning: source.warning)

@@ -187,14 +187,15 @@ public struct ButtonDebouncer: Equatable, Sendable {
     if phase == .goingDown {
       if !isActive {
         contact += time - levelSince
-      } else if contact < settings.minimum, time - levelSince > ButtonDebouncer.longestBounce {
+      } else if contact < settings.minimum, time - levelSince > longestPause {
         begin(at: time)
       }
     }
     levelSince = time
   }
 
-  private static let longestBounce = Duration.milliseconds(10)
+  // An edge without any contact dates nothing for long.
+  private var longestPause: Duration { .milliseconds(contact == .zero ? 10 : 20) }
 
   // Never shorter than the contact that is asked for.
   private var window: Duration { max(settings.lockout, settings.minimum) }
