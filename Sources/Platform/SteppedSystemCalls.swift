@@ -146,10 +146,8 @@ public struct SteppedSystemCalls: SystemCalls {
       }
     }
   }
-  /// `fchmodat(2)`.
-  public func chmod(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
-    pass { $0.chmod(directory, name, mode) }
-  }
+  /// `fchmod(2)`.
+  public func chmod(_ fd: Int32, _ mode: UInt32) -> Int32 { pass { $0.chmod(fd, mode) } }
   /// `pwrite(2)`.
   public func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
     pass { $0.pwrite(fd, buffer, offset) }
