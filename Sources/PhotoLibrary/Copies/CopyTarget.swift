@@ -87,7 +87,6 @@ struct CopyTarget: ~Copyable {
     // A number, not a `Descriptor`, which Swift 6.0 does not let into the closure.
     defer { _ = system.close(new) }
     try checkRegular(new, place, system)
-    LibraryOwner.adopt(new, like: folder)
     try system.check(system.truncate(new, 0), "truncate", place)
     let text = Array("\(identity)\n".utf8)
     let count = text.withUnsafeBytes { system.write(new, $0) }
