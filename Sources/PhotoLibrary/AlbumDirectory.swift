@@ -23,7 +23,11 @@ enum AlbumDirectory {
   ) -> Int32 {
     guard LibraryConfiguration.isAlbumName(name) else { return -Errno.invalid }
     let flags = clinux_o_directory | (forSync ? 0 : clinux_o_path)
-    let fd = system.retrying { $0.openBeneath(root, name, flags, 0) }
+    var fd = system.retrying { $0.openBeneath(root, name, flags, 0) }
+    // The name has one part, so that this is as good.
+    if fd == -Errno.notImplemented {
+      fd = system.retrying { $0.openat(root, name, flags | clinux_o_nofollow, 0) }
+    }
     guard [-Errno.loop, -Errno.notADirectory].contains(fd), geteuid() != 0,
       AlbumFolders.isOnSystemDisk(root, system)
     else { return fd }

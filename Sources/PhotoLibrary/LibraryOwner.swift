@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Platform
+import Synchronization
 
 /// The user to whom a library belongs, and as whom root works on it.
 ///
@@ -12,14 +13,15 @@ public enum LibraryOwner {
   ///
   /// Of a library that is not there, the directory that it would be made in decides. With
   /// `mayReturn` the program can act as root again, by `RaisedSystemCalls`; else it is for good.
-  /// Call it before anything of the library is opened. Returns whether the user changed; throws
-  /// where nobody can be told to be the owner, or the change does not take. The process must end
+  /// Call it before anything of the library is opened, and for the first time on the process's main
+  /// thread before Swift's runtime lets that go: the C library cannot change a thread that ended, and
+  /// the kernel keeps it. Returns whether the user changed, now or before; throws where nobody can be told to be the owner, or the change does not take. The process must end
   /// then.
   @discardableResult
   public static func become(
     of root: String, mayReturn: Bool = false, system: any SystemCalls = LinuxSystemCalls()
   ) throws(LibraryError) -> Bool {
-    guard geteuid() == 0 else { return false }
+    guard geteuid() == 0 else { return hasChanged.load(ordering: .relaxed) }
     let walk: RootWalk
     do throws(SystemError) {
       walk = try RootWalk.to(root, system: system)
@@ -45,6 +47,9 @@ public enum LibraryOwner {
         "\(root) belongs to the user with the number \(owner.user), who root cannot become: "
           + "\(cause.reason)", cause: cause)
     }
+    hasChanged.store(true, ordering: .relaxed)
     return true
   }
+
+  private static let hasChanged = Atomic<Bool>(false)
 }

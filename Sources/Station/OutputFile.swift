@@ -70,7 +70,8 @@ struct OutputFile: ~Copyable {
   private static func hidden(_ name: String, _ number: Int) -> String {
     let count = number == 1 ? "" : "-\(number)"
     // 255 bytes are the most that a name can have.
-    return ".retake-\(getpid())\(count)-\(String(decoding: name.utf8.prefix(200), as: UTF8.self)).part"
+    let start = String(decoding: name.utf8.prefix(200), as: UTF8.self)
+    return ".retake-\(getpid())\(count)-\(start).part"
   }
 
   /// The file, for who writes it by itself; valid as long as this lives.

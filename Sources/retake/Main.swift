@@ -1,4 +1,5 @@
 import CLinux
+import Dispatch
 import Glibc
 import PhotoLibrary
 import Platform
@@ -14,9 +15,41 @@ struct Main {
   /// Those that people do not call.
   static let hidden: [Command] = [.documents, .kiosk]
 
-  static func main() async {
+  static func main() {
     clinux_keep_little_memory()
     let words = Array(CommandLine.arguments.dropFirst())
+    do {
+      try becomeOwner(words)
+    } catch {
+      complain(error.message)
+      exit(StationError(error).exitStatus.rawValue)
+    }
+    Task { await perform(words) }
+    dispatchMain()
+  }
+
+  // Here, while the process has one thread. Mistakes in the words and in the configuration are told
+  // by the command.
+  private static func becomeOwner(_ words: [String]) throws(LibraryError) {
+    guard geteuid() == 0, let first = words.first else { return }
+    let (name, rest) =
+      groups[first] == nil
+      ? (first, words.dropFirst()) : (words.prefix(2).joined(separator: " "), words.dropFirst(2))
+    let library = [Command.run, .pick] + Command.photosCommands
+    guard let command = library.first(where: { $0.name == name }),
+      let arguments = try? Arguments(Array(rest), for: command),
+      !arguments.has(.help), !arguments.has("--access")
+    else { return }
+    // What is written elsewhere for root is written as root.
+    let mayReturn = name == "photos export" || (name == "pick" && arguments.value("--output") != nil)
+    do {
+      _ = try Configuration.loadAsOwner(from: arguments.value(.config), mayReturn: mayReturn)
+    } catch let error as LibraryError {
+      throw error
+    } catch {}
+  }
+
+  private static func perform(_ words: [String]) async {
     let status = await run(words)
     if outputIsLost.load(ordering: .relaxed), status == .done {
       complain("the output could not be written; is the disk full?")

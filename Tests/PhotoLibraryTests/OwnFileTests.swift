@@ -6,33 +6,34 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Something else in the place of a file that the library makes for itself.
-struct OwnFileTests {
-  enum Thing: String, CaseIterable, Sendable {
-    case folder, fullFolder, pipe, socket, link, danglingLink
+/// What may have the name of a file.
+enum ForeignThing: String, CaseIterable, Sendable {
+  case folder, fullFolder, pipe, socket, link, danglingLink
 
-    func put(at path: String, _ sandbox: Sandbox) throws {
-      unlink(path)
-      switch self {
-      case .folder: mkdir(path, 0o755)
-      case .fullFolder:
-        mkdir(path, 0o755)
-        try Sandbox.write([1], to: "\(path)/inside")
-      case .pipe: mkfifo(path, 0o644)
-      case .socket: mknod(path, S_IFSOCK | 0o644, 0)
-      case .link: symlink("\(sandbox.path)/elsewhere", path)
-      case .danglingLink: symlink("\(sandbox.path)/made", path)
-      }
+  func put(at path: String, _ sandbox: Sandbox) throws {
+    unlink(path)
+    switch self {
+    case .folder: mkdir(path, 0o755)
+    case .fullFolder:
+      mkdir(path, 0o755)
+      try Sandbox.write([1], to: "\(path)/inside")
+    case .pipe: mkfifo(path, 0o644)
+    case .socket: mknod(path, S_IFSOCK | 0o644, 0)
+    case .link: symlink("\(sandbox.path)/elsewhere", path)
+    case .danglingLink: symlink("\(sandbox.path)/made", path)
     }
   }
+}
 
-  private static let names = [
-    ".retake.lock", ".retake.party.sequence", ".retake-sequence.part", ".retake.album",
-    ".retake.album.part", ".retake.journal", ".retake.catalog", ".retake.catalog-wal",
-    ".retake.catalog-shm", ".retake.catalog-journal", "party/.retake-abc.part",
-    "party/.retake-00000102.part",
-  ]
+private let ownNames = [
+  ".retake.lock", ".retake.party.sequence", ".retake-sequence.part", ".retake.album",
+  ".retake.album.part", ".retake.journal", ".retake.catalog", ".retake.catalog-wal",
+  ".retake.catalog-shm", ".retake.catalog-journal", "party/.retake-abc.part",
+  "party/.retake-00000102.part",
+]
 
+/// Something else in the place of a file that the library makes for itself.
+struct OwnFileTests {
   // All that a station and its operator do with a library.
   private func useEverything(_ sandbox: Sandbox, _ way: Way, _ note: String) throws {
     let library = try PhotoLibrary(configuration: sandbox.configuration(), system: sandbox.system)
@@ -55,9 +56,9 @@ struct OwnFileTests {
 
   @Test(
     "whatever it is, it is set aside or left alone: photos are saved, nothing waits, nothing is lost",
-    arguments: OwnFileTests.names)
+    arguments: ownNames)
   func inPlace(of name: String) throws {
-    for thing in Thing.allCases {
+    for thing in ForeignThing.allCases {
       for way in [Way.unnamed, .temporary] {
         let sandbox = try Sandbox()
         let note = "\(name): \(thing), \(way)"
@@ -81,8 +82,8 @@ struct OwnFileTests {
     #expect(number > 2, "\(note)")
   }
 
-  @Test("a reader who may change nothing waits for none of them", arguments: Thing.allCases)
-  func reader(_ thing: Thing) throws {
+  @Test("a reader who may change nothing waits for none of them", arguments: ForeignThing.allCases)
+  func reader(_ thing: ForeignThing) throws {
     for name in [".retake.catalog", ".retake.catalog-wal", ".retake.catalog-journal"] {
       let sandbox = try Sandbox()
       _ = try sandbox.open().save(still(1))
@@ -114,7 +115,7 @@ struct OwnFileTests {
       "", ".", "..", "../a.jpg", "/etc/passwd", "a/b.jpg", ".hidden.jpg", "a\u{0}b",
       String(repeating: "a", count: 256),
     ])
-  func names(_ name: String) throws {
+  func namesOfPictures(_ name: String) throws {
     #expect(!PhotoName.isFileName(name))
     let sandbox = try Sandbox()
     let library = try sandbox.open()

@@ -74,8 +74,9 @@ struct SyncTests {
 
   @Test("no sync of a movie can be left out: its bytes are on the disk before they have a name")
   func movie() throws {
-    for way in SyncTests.ways {
-      try expectEverySyncCounts(way.name, way.missing, atLeast: 2) { sandbox in
+    // Elsewhere it grows in memory, and its bytes are written when it is accepted, like a photo's.
+    do {
+      try expectEverySyncCounts("movie", atLeast: 2) { sandbox in
         _ = try sandbox.open().save(still(1))
       } _: { model, sandbox in
         let library = try PhotoLibrary(configuration: sandbox.configuration(), system: model)

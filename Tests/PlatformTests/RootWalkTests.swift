@@ -2,7 +2,9 @@ import Glibc
 import Platform
 import Testing
 
-/// The way of root through directories of its own and of others. Only root can give files away.
+/// The way of root through directories of its own and of others.
+///
+/// Only root can give files away.
 @Suite(.enabled(if: geteuid() == 0, "these directories are given to another user"))
 struct RootWalkTests {
   private let path: String
@@ -86,7 +88,9 @@ struct RootWalkTests {
     link("shared/link", "../mine")
     link("loop", "loop")
     link("file", "/dev/null")
-    for name in ["here", "there", "here/../mine", "in"] { #expect(errno(of: name) == nil, "\(name)") }
+    for name in ["here", "there", "here/../mine", "in"] {
+      #expect(errno(of: name) == nil, "\(name)")
+    }
     for name in [
       "theirs/link", "theirs/roots", "in/link", "foreign", "shared/link", "loop", "foreign/below",
     ] {

@@ -124,7 +124,8 @@ extension LibraryDesk {
   /// The archive gets its name when it is whole and on the disk; one that is there is not replaced.
   /// With `asRoot` its directory is root's, who has become the library's owner.
   public func export(
-    album: String, toZip path: String, asRoot: Bool = false, progress: (Int, Int) -> Void = { _, _ in }
+    album: String, toZip path: String, asRoot: Bool = false,
+    progress: (Int, Int) -> Void = { _, _ in }
   ) throws(LibraryError) -> Export {
     let (parent, name) = LibraryDesk.split(path)
     let temporary = ".\(name).part"

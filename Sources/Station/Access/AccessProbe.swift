@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import ImagePicker
 import PhotoLibrary
@@ -69,7 +70,7 @@ struct AccessProbe: Sendable {
     if device.hasPrefix("clip:") { return file(String(device.dropFirst(5))) }
     if device.hasPrefix("/") { return self.device(device, .camera) ?? .unknown }
     let byName = "\(devices)/v4l/by-id/\(device)"
-    if !device.contains("/"), access(byName, F_OK) == 0 {
+    if !device.contains("/"), exists(byName) {
       return self.device(byName, .camera) ?? .unknown
     }
     return anyDevice(.camera)
@@ -126,7 +127,7 @@ struct AccessProbe: Sendable {
     case EACCES, EPERM: return refused(path, kind)
     default:
       let name = path.split(separator: "/").last.map(String.init) ?? path
-      let isKnown = fd == -ENOENT && access("\(kind.list)/\(name)", F_OK) == 0
+      let isKnown = fd == -ENOENT && exists("\(kind.list)/\(name)")
       return isKnown ? hidden(path, kind) : nil
     }
   }
@@ -174,9 +175,20 @@ struct AccessProbe: Sendable {
   // MARK: Files
 
   private func file(_ path: String) -> Access {
-    if access(path, R_OK) == 0 { return Access(.authorized) }
-    guard errno == EACCES || errno == EPERM else { return .unknown }
+    // Without waiting: it may be a pipe.
+    let fd = system.retrying { $0.open(path, O_RDONLY | O_NONBLOCK, 0) }
+    if fd >= 0 {
+      _ = system.close(fd)
+      return Access(.authorized)
+    }
+    guard fd == -EACCES || fd == -EPERM else { return .unknown }
     return closed(path, "the clip \(path)")
+  }
+
+  private func exists(_ path: String) -> Bool {
+    let fd = system.retrying { $0.open(path, clinux_o_path, 0) }
+    if fd >= 0 { _ = system.close(fd) }
+    return fd >= 0
   }
 
   /// A directory that is read and written.
@@ -191,15 +203,19 @@ struct AccessProbe: Sendable {
           fix: "sudo mount \(place)"))
     }
     // Something else in its place is no matter of permissions.
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR { return .unknown }
-    guard faccessat(AT_FDCWD, path, R_OK | X_OK, AT_EACCESS) == 0 else {
-      return errno == EACCES || errno == EPERM ? closed(path, what) : .unknown
+    let fd = system.retrying { $0.open(path, clinux_o_path | clinux_o_directory, 0) }
+    guard fd >= 0 else {
+      return fd == -EACCES || fd == -EPERM ? closed(path, what) : .unknown
     }
-    guard faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0 else { return Access(.authorized) }
-    switch errno {
-    case EROFS: return readOnly(path, what)
-    case EACCES, EPERM: return closed(path, what)
+    defer { _ = system.close(fd) }
+    let mayRead = system.access(fd, R_OK | X_OK)
+    guard mayRead >= 0 else {
+      return mayRead == -EACCES || mayRead == -EPERM ? closed(path, what) : .unknown
+    }
+    switch system.access(fd, W_OK) {
+    case 0...: return Access(.authorized)
+    case -EROFS: return readOnly(path, what)
+    case -EACCES, -EPERM: return closed(path, what)
     default: return .unknown
     }
   }
