@@ -80,7 +80,7 @@ struct StateDamageTests {
       try desk.keep(entry, true)
       try desk.keep(entry, false)
     }
-    _ = try desk.catalog.removals(in: "0123")
+    _ = try desk.catalog.removals(in: "0123", after: nil)
     _ = try? desk.statistics()
     _ = CurrentAlbum.read(root: sandbox.root, configured: "party")
     #expect(try desk.rebuild(album: "party").photos == 3, "\(what)")
@@ -269,7 +269,7 @@ struct StateDamageTests {
     let entry = try #require(try catalog.entry(album: "party", name: "IMG_00000002.jpg"))
     #expect(entry.checksum == checksum)
     #expect(
-      try catalog.removals(in: "0123") == [CopyRemoval(album: "party", name: "IMG_00000009.jpg")])
+      try catalog.removals(in: "0123", after: nil) == [CopyRemoval(album: "party", name: "IMG_00000009.jpg")])
   }
 
   private static let oldSchema = [

@@ -13,17 +13,26 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (Array("[library]\nalbum = \"M".utf8) + [0xFC] + Array("ller\"\n".utf8), "f.toml:2:11: has"),
+  private static func bytes(_ before: String, _ byte: UInt8, _ after: String) -> [UInt8] {
+    var all = Array(before.utf8)
+    all.append(byte)
+    all += after.utf8
+    return all
+  }
+
+  private static let noText: [([UInt8], String)] = [
+    (bytes("[library]\nalbum = \"M", 0xFC, "ller\"\n"), "f.toml:2:11: has"),
     ([0xFF, 0xFE, 0x5B, 0x00], "f.toml:1:1: is UTF-16"),
     ([0xFE, 0xFF, 0x00, 0x5B], "f.toml:1:1: is UTF-16"),
-    (Array("[library]\npath = \"/a".utf8) + [0] + Array("b\"".utf8), "f.toml:2:11: has a control"),
+    (bytes("[library]\npath = \"/a", 0, "b\""), "f.toml:2:11: has a control"),
     // Overlong, a surrogate, beyond the last character, cut short.
     ([0x23, 0xC0, 0x80], "f.toml:1:2: has the byte 0xC0"),
     ([0x23, 0xED, 0xA0, 0x80], "f.toml:1:2: has the byte 0xED"),
     ([0x23, 0xF4, 0x90, 0x80, 0x80], "f.toml:1:2: has the byte 0xF4"),
     ([0x23, 0xE2, 0x82], "f.toml:1:2: has the byte 0xE2"),
-  ])
+  ]
+
+  @Test(arguments: noText)
   func bytesThatAreNoTextAreToldWithTheirPlace(_ bytes: [UInt8], _ words: String) {
     let found = problem(bytes)
     #expect(found.hasPrefix(words), "\(found)")
