@@ -183,7 +183,7 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
       // RGB, then the part's planes.
       needed = pixels * 3 + kept * 3 / 2
     case .progressive(let scans):
-      guard scans <= 500, pixels * scans <= 2_000_000_000 else {
+      guard scans <= 500, pixels * scans <= 1_000_000_000 else {
         throw StillError(
           .unsupported, "The picture has too many scans (\(scans)); save it anew.")
       }
@@ -194,7 +194,8 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
       needed += pixels * 6
     }
     // The planes of the result, and at most half a byte a pixel for its file.
-    needed += coefficients + kept * (header.isGrey ? 4 : max(6, header.quarterSamples)) / 4
+    let samples = header.isGrey ? 4 : header.kind == .png ? 6 : max(6, header.quarterSamples)
+    needed += coefficients + kept * samples / 4
     needed += kept / 2
     guard whole.width <= 65500, whole.height <= 65500, needed <= memoryLimit else {
       throw StillError(

@@ -1,3 +1,4 @@
+import PhotoLibrary
 import Platform
 
 /// What the page knows of a photo.
@@ -48,12 +49,17 @@ public struct KioskPhotoPage: Equatable, Sendable {
   public var next: String?
   /// How many there are on all pages.
   public var total: Int
+  /// What is there beside them, and cannot be shown.
+  public var unshown: UnshownFiles
 
   /// Makes a page.
-  public init(photos: [KioskPhoto], next: String?, total: Int) {
+  public init(
+    photos: [KioskPhoto], next: String?, total: Int, unshown: UnshownFiles = UnshownFiles()
+  ) {
     self.photos = photos
     self.next = next
     self.total = total
+    self.unshown = unshown
   }
 }
 
@@ -112,7 +118,7 @@ extension KioskPhoto: Encodable {
 }
 
 extension KioskPhotoPage: Encodable {
-  private enum Key: String, CodingKey { case photos, next, total }
+  private enum Key: String, CodingKey { case photos, next, total, unshown }
 
   /// Writes it as the page reads it.
   public func encode(to encoder: any Encoder) throws {
@@ -120,5 +126,14 @@ extension KioskPhotoPage: Encodable {
     try container.encode(photos, forKey: .photos)
     try container.encode(next, forKey: .next)
     try container.encode(total, forKey: .total)
+    try container.encode(Unshown(unshown), forKey: .unshown)
   }
+}
+
+/// Files that cannot be shown, as the page reads them.
+private struct Unshown: Encodable {
+  var count: Int
+  var formats: [String]
+
+  init(_ files: UnshownFiles) { (count, formats) = (files.count, files.formats) }
 }

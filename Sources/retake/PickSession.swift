@@ -75,6 +75,10 @@ import Station
       guard let item = browser.item(word) ?? browser.item(atPath: word),
         plan.album == nil || plan.album == item.album
       else {
+        if browser.isGrowing(word) {
+          throw StationError(
+            .cancelled, "'\(word)' is still being copied; choose it again when it is whole")
+        }
         throw StationError(
           .cancelled, "there is no picture '\(word)' to choose; 'retake pick --list' names them")
       }

@@ -15,6 +15,18 @@ extension PictureRoot {
     /// Directories that were seen already, under this name or another.
     var seen: Set<[UInt]>
     var found: [String: PictureDirectory] = [:]
+    let now: MonotonicTime
+    /// Seconds since 1970, by the clock of files' dates.
+    let date = Int64(time(nil))
+
+    init(
+      index: Int, configuration: BrowserConfiguration, hidden: Set<String>,
+      system: any SystemCalls, seen: Set<[UInt]>
+    ) {
+      (self.index, self.configuration, self.hidden) = (index, configuration, hidden)
+      (self.system, self.seen) = (system, seen)
+      now = system.monotonicTime()
+    }
 
     // Albums are directly below the library's own root, and anywhere in a stick.
     var depth: Int { index == 0 ? 1 : 3 }
@@ -44,14 +56,13 @@ extension PictureRoot {
     guard walk.seen.insert([stamp.device, stamp.inode]).inserted else { return }
     var found = directories[album] ?? PictureDirectory(album: album, stamp: stamp)
     let isNew = directories[album] == nil
-    if isNew || found.stamp != stamp || found.doubts > 0 {
-      found.doubts = isNew || found.stamp != stamp ? 2 : found.doubts - 1
+    if !found.watched.isEmpty { found.lookAgain(directory.number, walk) }
+    if isNew || found.stamp != stamp || found.doubts > 0 || !found.changed.isEmpty {
+      found.doubts = isNew || found.stamp != stamp ? 2 : max(0, found.doubts - 1)
       found.stamp = stamp
       let isAlbum =
         (walk.index > 0 || depth > 0) && walk.configuration.allows(album, ofRoot: walk.index)
-      try found.read(
-        path, directory.number, hidden: walk.index == 0 ? walk.hidden : [],
-        takesPictures: isAlbum, walk.system)
+      try found.read(path, directory.number, takesPictures: isAlbum, walk)
     }
     walk.found[album] = found
     guard depth < walk.depth else { return }

@@ -102,7 +102,7 @@ final class WebStation: KioskStation, @unchecked Sendable {
       let page = browser.page(before: place, limit: limit, album: album)
       return KioskPhotoPage(
         photos: page.items.map { KioskPhoto($0, catalog, browser) }, next: page.next?.description,
-        total: page.count)
+        total: page.count, unshown: page.unshown)
     }
   }
 
