@@ -63,7 +63,8 @@ let package = Package(
     // Replaces malloc in whatever is linked with it, so tests only.
     .target(name: "CAllocationCounter"),
     .target(
-      name: "FuzzTargets", dependencies: ["Capture", "Imaging", "StationTestSupport"],
+      name: "FuzzTargets",
+      dependencies: ["Capture", "Imaging", "PhotoLibrary", "StationTestSupport"],
       path: "Tests/Fuzz/Targets"),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay"),
@@ -95,7 +96,7 @@ let package = Package(
 
 // A fuzz target needs libFuzzer's main function: scripts/campaigns/fuzz builds these.
 if Context.environment["RETAKE_FUZZ"] != nil {
-  for name in ["fuzz-gate", "fuzz-negotiation", "fuzz-pictures"] {
+  for name in ["fuzz-gate", "fuzz-headers", "fuzz-negotiation", "fuzz-pictures"] {
     package.targets.append(
       .executableTarget(
         name: name, dependencies: ["FuzzTargets"], path: "Tests/Fuzz/\(name)",

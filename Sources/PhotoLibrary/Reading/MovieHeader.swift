@@ -56,6 +56,7 @@ struct MovieHeader {
       offset = box.body.upperBound
     }
     header.isMovie = !reader.tracks.isEmpty
+    guard header.isMovie else { return header }
     header.duration = reader.duration
     let shown = reader.shown
     (header.width, header.height) = (shown?.width ?? 0, shown?.height ?? 0)

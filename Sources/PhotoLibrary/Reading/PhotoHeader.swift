@@ -122,7 +122,7 @@ package struct PhotoHeader: Sendable, Hashable {
     let source = MemorySource(content: bytes)
     guard let header = try? PhotoHeader.read(source) else { return }
     precondition((0...65535).contains(header.width) && (0...65535).contains(header.height))
-    precondition(header.duration ?? 1 > 0)
+    precondition(header.duration ?? 0 >= 0)
     let thumbnail = header.thumbnail ?? 0..<0
     precondition(thumbnail.lowerBound >= 0 && thumbnail.upperBound <= max(bytes.count, 1 << 40))
     if !header.isMovie { precondition(header.duration == nil) }
