@@ -191,8 +191,10 @@ enum MovieFragment {
     _ source: borrowing some ByteSource & ~Copyable
   ) throws(SystemError) -> Int {
     let count = try boxes.number(at: body.lowerBound + 4, 4, source) ?? 0
-    // Both have at most four bytes, so that the product fits.
-    guard flags & 0x100 != 0 else { return count * usual }
+    guard flags & 0x100 != 0 else {
+      let (product, isTooLong) = count.multipliedReportingOverflow(by: usual)
+      return isTooLong ? .max : product
+    }
     let start = body.lowerBound + 8 + (flags & 1 != 0 ? 4 : 0) + (flags & 4 != 0 ? 4 : 0)
     let step = 4 * [0x100, 0x200, 0x400, 0x800].count { flags & $0 != 0 }
     let room = max(0, body.upperBound - start) / step
