@@ -64,11 +64,12 @@ let package = Package(
     .target(name: "CAllocationCounter"),
     .target(
       name: "FuzzTargets",
-      dependencies: ["Capture", "Imaging", "PhotoLibrary", "StationTestSupport"],
+      dependencies: ["Capture", "Imaging", "PhotoLibrary", "Station", "StationTestSupport"],
       path: "Tests/Fuzz/Targets"),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay"),
-    .testTarget(name: "PlatformTests", dependencies: ["Platform", "StationTestSupport"]),
+    .testTarget(
+      name: "PlatformTests", dependencies: ["Platform", "StationTestSupport", "CLinux"]),
     .testTarget(
       name: "CaptureTests",
       dependencies: ["Capture", "CVideo4Linux", "CAllocationCounter", "StationTestSupport"]),
@@ -96,7 +97,8 @@ let package = Package(
 
 // A fuzz target needs libFuzzer's main function: scripts/campaigns/fuzz builds these.
 if Context.environment["RETAKE_FUZZ"] != nil {
-  for name in ["fuzz-gate", "fuzz-headers", "fuzz-negotiation", "fuzz-pictures"] {
+  for part in ["configuration", "gate", "headers", "negotiation", "pictures"] {
+    let name = "fuzz-\(part)"
     package.targets.append(
       .executableTarget(
         name: name, dependencies: ["FuzzTargets"], path: "Tests/Fuzz/\(name)",

@@ -81,6 +81,48 @@ void cjpeg_expand_chroma(unsigned char *bytes, size_t count) {
     store(bytes + at, stretch(steps(load(bytes + at), 240), 36277, 1022));
 }
 
+static inline int held(int value) { return value < 0 ? 0 : value > 255 ? 255 : value; }
+
+enum { chunk = 64, widest_step = 4 };
+
+/* One chunk of a chroma row: luma's share of each sample into `added`, then the samples change. */
+static void convert_chroma(
+    unsigned char *restrict blue, unsigned char *restrict red, size_t count,
+    const short *restrict shares, short *restrict added) {
+  const int half = 4096;
+  for (size_t at = 0; at < count; at++) {
+    int b = blue[at] - 128, r = red[at] - 128;
+    added[at] = (short)((shares[0] * b + shares[1] * r + half) >> 13);
+    blue[at] = (unsigned char)held(128 + ((shares[2] * b + shares[3] * r + half) >> 13));
+    red[at] = (unsigned char)held(128 + ((shares[4] * b + shares[5] * r + half) >> 13));
+  }
+}
+
+static void add(unsigned char *restrict luma, const short *restrict added, size_t count) {
+  for (size_t at = 0; at < count; at++) luma[at] = (unsigned char)held(luma[at] + added[at]);
+}
+
+void cjpeg_convert(
+    unsigned char *luma, ptrdiff_t luma_row, size_t width, size_t height, unsigned char *blue,
+    unsigned char *red, ptrdiff_t chroma_row, size_t step_x, size_t step_y, const short *shares) {
+  if (step_x < 1 || step_x > widest_step || step_y < 1) return;
+  short added[chunk], wide[chunk * widest_step];
+  for (size_t y = 0; y < height; y += step_y) {
+    ptrdiff_t line = (ptrdiff_t)(y / step_y) * chroma_row;
+    for (size_t x = 0; x < width; x += chunk * step_x) {
+      size_t count = width - x < chunk * step_x ? width - x : chunk * step_x;
+      ptrdiff_t from = line + (ptrdiff_t)(x / step_x);
+      convert_chroma(blue + from, red + from, (count + step_x - 1) / step_x, shares, added);
+      if (step_x == 2)
+        for (size_t at = 0; at < count; at++) wide[at] = added[at / 2];
+      else
+        for (size_t at = 0; at < count; at++) wide[at] = added[at / step_x];
+      for (size_t row = y; row < y + step_y && row < height; row++)
+        add(luma + (ptrdiff_t)row * luma_row + x, wide, count);
+    }
+  }
+}
+
 void cjpeg_expect(const unsigned char *from, size_t rows, ptrdiff_t row, size_t width) {
   for (size_t index = 0; index < rows; index++)
     for (size_t at = 0; at < width; at += 64)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,6 +24,21 @@ const int clinux_o_nofollow = O_NOFOLLOW, clinux_o_cloexec = O_CLOEXEC;
 const int clinux_o_nonblock = O_NONBLOCK;
 void *const clinux_map_failed = MAP_FAILED;
 const uint32_t clinux_in_new_or_changed = IN_CREATE | IN_MOVED_TO | IN_ATTRIB;
+
+void clinux_release_pages(void *start, size_t count) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  uintptr_t first = ((uintptr_t)start + page - 1) / page * page;
+  uintptr_t end = ((uintptr_t)start + count) / page * page;
+  if (start && end > first) madvise((void *)first, end - first, MADV_DONTNEED);
+}
+
+void clinux_keep_little_memory(void) {
+  /* Set, the threshold no longer grows to 32 MB with the first large block that is freed. */
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 20);
+  /* Every arena keeps memory of its own. */
+  mallopt(M_ARENA_MAX, 4);
+}
 
 int clinux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 
@@ -93,6 +109,11 @@ int clinux_rename_new(int directory, const char *from, const char *to) {
 }
 
 int clinux_flock(int fd, int operation) { return flock(fd, operation); }
+
+int clinux_join_until(pthread_t thread, int64_t nanoseconds) {
+  struct timespec end = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+  return pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &end);
+}
 
 void clinux_set_thread_name(const char *name) {
   char kept[16];

@@ -71,6 +71,23 @@ public final class Camera: Sendable {
   /// A count that stands still for long means that the thread hangs in the driver.
   public var steps: UInt64 { shared.steps.load(ordering: .relaxed) }
 
+  /// How many frames a second come, as observed; nil until some of the present stream came.
+  ///
+  /// Frames that the driver lost count as if they had come. Far below the rate of ``granted`` it
+  /// means that the camera exposes longer than its rate leaves time for, since it lacks light.
+  public var observedRate: Double? {
+    let interval = shared.interval.load(ordering: .relaxed)
+    return interval > 0 ? 1e9 / Double(interval) : nil
+  }
+
+  /// Whether so few frames come, for the rate that was granted, that it must be the light.
+  public var lacksLight: Bool {
+    guard state == .streaming, let rate = observedRate, let granted = granted?.rate else {
+      return false
+    }
+    return rate < granted.perSecond * 0.4
+  }
+
   /// Sets who hears of its events from now on.
   public func observe(_ observer: CameraObserver?) { shared.observe(observer) }
 
@@ -114,13 +131,23 @@ public final class Camera: Sendable {
   ///
   /// It blocks until the device is closed; never call it from an observer.
   public func stop() {
+    end()?.join()
+  }
+
+  /// Stops the capture thread and waits for it, no longer than `limit`; false: it hangs.
+  ///
+  /// A thread that hangs in its driver is left to itself. It blocks; never call it from an observer.
+  @discardableResult
+  public func stop(within limit: Duration) -> Bool { end()?.join(within: limit) ?? true }
+
+  private func end() -> Thread? {
     shared.stopping.store(true, ordering: .releasing)
     shared.signal.wake()
     let running = thread.withLock { (thread: inout Thread?) -> Thread? in
       defer { thread = nil }
       return thread
     }
-    running?.join()
+    return running
   }
 
   /// Waits until usable frames arrive; throws what keeps them from arriving.

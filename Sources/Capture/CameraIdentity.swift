@@ -18,6 +18,10 @@ public struct CameraIdentity: Hashable, Sendable {
   public var path: String
   /// Names under `/dev/v4l/by-id`.
   public var links: [String]
+  /// Names under `/dev/v4l/by-path`, which stand for the port.
+  public var ports: [String] = []
+  /// The nodes of other cameras that have the same ``key``.
+  public var twins: [String] = []
   /// Which of the device's nodes it is, as sysfs numbers them.
   public var index = 0
 
@@ -43,5 +47,11 @@ public struct CameraIdentity: Hashable, Sendable {
     if !vendor.isEmpty, !serial.isEmpty { return "usb:\(vendor):\(product):\(serial)\(node)" }
     if !vendor.isEmpty { return "usb:\(vendor):\(product)@\(bus)\(node)" }
     return "\(driver)@\(bus)\(node)"
+  }
+
+  /// A name that means this camera and no other, and stays when it is plugged in again; for one of
+  /// two with the same serial number that of its port.
+  public var uniqueName: String {
+    twins.isEmpty ? links.first ?? key : ports.first ?? path
   }
 }

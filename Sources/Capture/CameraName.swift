@@ -4,12 +4,14 @@ public enum CameraName: Equatable, Sendable, CustomStringConvertible {
   case demo
   /// A file of concatenated JPEG pictures.
   case clip(String)
-  /// A device: a path, a name under `/dev/v4l/by-id`, or an identity's ``CameraIdentity/key``.
+  /// A device: a path, a name under `/dev/v4l/by-id` or `by-path`, or an identity's
+  /// ``CameraIdentity/key``.
   case device(String)
   /// The best real camera there is.
   case best
 
-  /// Reads `demo`, `best` or `auto`, `clip:FILE`, `/dev/videoN`, a by-id name or an identity's key.
+  /// Reads `demo`, `best` or `auto`, `clip:FILE`, `/dev/videoN`, a name that the system gave, or an identity's
+  /// key.
   public init(_ text: String) {
     if text == "demo" {
       self = .demo

@@ -33,6 +33,8 @@ extension PickerMachine {
     public var longestMovie: Duration = .seconds(10)
     /// When a save is called slow; the notice comes again each time this has passed.
     public var slowSave: Duration = .seconds(3)
+    /// How long it may take to read what was chosen from a library.
+    public var collectTimeout: Duration = .seconds(90)
     /// How long the end screens `finished` and `cancelled` stay.
     public var linger: Duration = .seconds(3)
     /// How long the end screen `failed` stays.

@@ -27,6 +27,10 @@ extension PickerMachine {
     case extend
     /// The crop box moved; counts in `editing`, and in `reviewing` if editing is allowed.
     case edit(PickerEdit?)
+    /// Exactly these are chosen and confirmed, in their order: all of them, or the session fails.
+    ///
+    /// For programs; counts in `browsing`. Nothing can come between the choice and its confirmation.
+    case choose([PickerChoice])
     /// An item of the library is chosen.
     case select(ItemID)
     /// An item is no longer chosen, or has vanished from the library.

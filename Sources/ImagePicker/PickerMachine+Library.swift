@@ -60,8 +60,19 @@ extension PickerMachine {
     guard let session else { return }
     if choices.isEmpty { return turn.emit(.refuse(PickerReason(.nothingSelected))) }
     let candidate = newCandidate()
+    collectEnd = turn.now.advanced(by: max(.seconds(1), configuration.collectTimeout))
     enter(.saving(candidate, slow: false), deadline: slowDeadline(from: turn.now), &turn)
     turn.emit(.collect(candidate, session: session.id, choices: choices))
+  }
+
+  mutating func choose(_ choices: [PickerChoice], _ turn: inout Turn) {
+    guard case .browsing = state, let session else { return }
+    let limit = session.request.selectionLimit
+    if choices.isEmpty { return end(.failed(PickerReason(.nothingSelected)), &turn) }
+    if limit > 0, choices.count > limit {
+      return end(.failed(PickerReason(.selectionLimitReached)), &turn)
+    }
+    confirm(choices, &turn)
   }
 
   private mutating func browse(_ choices: [PickerChoice], _ turn: inout Turn) {

@@ -25,7 +25,8 @@ extension PickerMachine {
 
   mutating func cancel(_ turn: inout Turn) {
     switch state {
-    case .idle, .saving: return
+    case .idle: return
+    case .saving where !isCollecting: return
     case .finished, .cancelled, .failed: rest(&turn)
     default:
       end(.cancelled, &turn)
@@ -72,6 +73,9 @@ extension PickerMachine {
       let kept = configuration.reviewTimeout > .zero && configuration.reviewEnd == .accept
       if kept { save(review, &turn) } else { end(.cancelled, &turn) }
     case .saving(let candidate, _):
+      if isCollecting, let collectEnd, turn.now >= collectEnd {
+        return end(.failed(PickerReason(.libraryUnavailable)), &turn)
+      }
       enter(.saving(candidate, slow: true), deadline: slowDeadline(from: turn.now), &turn)
       turn.emit(.announce(.saveIsSlow))
     case .finished, .cancelled, .failed: rest(&turn)
@@ -114,8 +118,16 @@ extension PickerMachine {
     end(.failed(reason), &turn)
   }
 
+  /// Whether what was chosen from a library is being read, which makes nothing durable.
+  var isCollecting: Bool {
+    guard case .saving = state, let session else { return false }
+    return session.request.source != .camera
+  }
+
   func slowDeadline(from now: PickerInstant) -> PickerInstant {
-    now.advanced(by: max(.milliseconds(100), configuration.slowSave))
+    let slow = now.advanced(by: max(.milliseconds(100), configuration.slowSave))
+    guard let session, session.request.source != .camera, let collectEnd else { return slow }
+    return min(slow, max(now, collectEnd))
   }
 }
 

@@ -5,7 +5,7 @@
 /// `idle → live → countdown → capturing → reviewing → saving → finished` for photos,
 /// `live → recording → capturing → reviewing → …` for movies, and
 /// `browsing ⇄ editing → saving → finished` for the library sources; `cancelled` and `failed` can be
-/// reached from all of them (`cancelled` not from `saving`). `docs/picker.md` tells which rule is
+/// reached from all of them (`cancelled` not from the `saving` of a photo). `docs/picker.md` tells which rule is
 /// proven by which test.
 ///
 /// Rules that are decided here:
@@ -30,7 +30,9 @@
 ///   press, `stopRecording`, or after its longest time. It may also end by itself, when the camera
 ///   or the disk gives out: then what there is can be reviewed. A retake of a movie goes back to
 ///   `live`, where the next one is begun.
-/// - `saving` knows no cancel, no press and no fault: only its own outcome ends it.
+/// - `saving` knows no press and no fault. A photo's or a movie's knows no cancel, either: only its
+///   own outcome ends it. What was chosen from a library is only read, so that a cancel ends that,
+///   and after a while it fails by itself: a disk may never answer.
 public struct PickerMachine: Equatable, Sendable {
   /// How it behaves; see ``reconfigure(_:)``.
   public internal(set) var configuration: Configuration
@@ -45,6 +47,8 @@ public struct PickerMachine: Equatable, Sendable {
 
   /// A configuration that waits for the present session's end.
   var nextConfiguration: Configuration?
+  /// When the reading of what was chosen has taken too long.
+  var collectEnd: PickerInstant?
   var lastSession: UInt64 = 0
   var lastCandidate: UInt64 = 0
   var lastToken: UInt64 = 0
@@ -108,6 +112,7 @@ public struct PickerMachine: Equatable, Sendable {
     case .dismiss: dismiss(&turn)
     case .extend: extend(&turn)
     case .edit(let edit): self.edit(edit, &turn)
+    case .choose(let choices): choose(choices, &turn)
     case .select(let item): select(item, &turn)
     case .deselect(let item): deselect(item, &turn)
     case .openEditor(let item): openEditor(item, &turn)

@@ -24,6 +24,9 @@ struct JPEGWalk {
   var restartInterval = 0
   /// Whether codes are counted also where nothing is left over of EOI.
   var countsPlainEnds = false
+  var hasJFIF = false
+  /// What Adobe's segment says of the colours: 0 for none, 1 for Y'CbCr.
+  var adobeTransform: UInt8?
 
   private var frameOffset = 0
   private var firstTables: Int?
@@ -40,9 +43,11 @@ struct JPEGWalk {
   /// What to tell of a walk that found no fault.
   var inspection: FrameInspection {
     let isClean = start == 0 && end == bytes.count && tablesOffset == nil && !lacksEnd
-    return FrameInspection(
+    var inspection = FrameInspection(
       verdict: isClean ? .clean : .repairable, picture: start..<end, tablesOffset: tablesOffset,
       lacksEnd: lacksEnd, size: size ?? PixelSize(width: 0, height: 0), unit: unit)
+    inspection.isMovable = isMovable
+    return inspection
   }
 
   var unit: PixelSize {
@@ -92,7 +97,7 @@ struct JPEGWalk {
         position = body.upperBound
         return nil
       case 0xE0...0xEF, 0xFE:
-        break
+        readNote(code, body)
       default:
         return .brokenHeader
       }
@@ -133,7 +138,7 @@ extension JPEGWalk {
     }
     componentCount = count
     frameOffset = position
-    return nil
+    return canBeSampled ? nil : .unsupported
   }
 
   private mutating func readQuantisers(_ body: Range<Int>) -> Bool {
@@ -154,8 +159,18 @@ extension JPEGWalk {
       let head = bytes[at]
       guard head >> 4 <= 1, head & 15 < 4, at + 17 <= body.upperBound else { return false }
       var symbols = 0
-      for index in 1...16 { symbols += Int(bytes[at + index]) }
+      var code = 0
+      for index in 1...16 {
+        symbols += Int(bytes[at + index])
+        // No decoder takes more codes than a length has, or one of ones only.
+        code = code << 1 + Int(bytes[at + index])
+        guard code < 1 << index else { return false }
+      }
       guard symbols <= 256, at + 17 + symbols <= body.upperBound else { return false }
+      // DC symbols are numbers of bits.
+      if head >> 4 == 0 {
+        for index in at + 17..<at + 17 + symbols { guard bytes[index] <= 15 else { return false } }
+      }
       tables[Int(head >> 4) * 4 + Int(head & 15)] = at + 1
       at += 17 + symbols
     }

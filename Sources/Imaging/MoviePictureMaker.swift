@@ -8,6 +8,7 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
   /// How long the longer side of a movie's small picture may be: a tile of the library shows it.
   private static let thumbnailSide = 320
   private var decoded = ScratchBuffer()
+  private var reduced = ScratchBuffer()
   private var small = ScratchBuffer()
 
   /// Makes a maker.
@@ -29,8 +30,34 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
       orientation, frame: frame, unit: PixelSize(width: 4, height: 2), freedom: .chroma, box: box)
   }
 
-  /// Makes the picture of `image`, whose frame has the size of `geometry`, in the planes.
+  /// The size to which frames are made smaller so that pictures have `mostPixels` at most.
   ///
+  /// JPEG frames are decoded smaller, in eighths; others are divided by whole numbers. Frames whose
+  /// pictures are small enough keep their size. The smallest is an eighth.
+  public static func reducedSize(
+    _ orientation: Orientation, frame: PixelSize, isJPEG: Bool, mostPixels: Int
+  ) -> PixelSize {
+    func fits(_ size: PixelSize) -> Bool {
+      let picture = geometry(orientation, frame: size).size
+      let pixels = picture.width.multipliedReportingOverflow(by: picture.height)
+      return !pixels.overflow && pixels.partialValue <= mostPixels
+    }
+    var reduced = frame
+    for step in 1...8 where !fits(reduced) {
+      reduced =
+        isJPEG
+        ? PlanarPicture.size(frame, eighths: max(1, 8 - step))
+        : PixelSize(
+          width: max(2, frame.width / (step + 1) & ~1),
+          height: max(2, frame.height / (step + 1) & ~1))
+    }
+    return reduced
+  }
+
+  /// Makes the picture of `image` in the planes.
+  ///
+  /// A frame that is larger than the one of `geometry` is made smaller first; see
+  /// ``reducedSize(_:frame:isJPEG:mostPixels:)``.
   /// `wantsThumbnail` asks for a small JPEG of it, which is nil where there is none. Throws
   /// `decoderWarning` for a frame that only decoding shows to be damaged, unless `acceptsWarnings`.
   public mutating func make(
@@ -40,20 +67,25 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
     if case .damaged(let damage) = inspection.verdict {
       throw StillError(.damaged(damage), "The frame is damaged: \(damage.rawValue).")
     }
-    guard inspection.size == geometry.frame else {
-      throw StillError(.damaged(.otherSize), "The frame has another size than the movie.")
+    // The planes hold pairs of columns and rows, for whoever made them by the geometry.
+    guard geometry.size.width >= 2, geometry.size.height >= 2,
+      geometry.size.width % 2 == 0, geometry.size.height % 2 == 0
+    else {
+      throw StillError(
+        .unsupported,
+        "No movie can be made of pictures of \(geometry.frame); choose another camera.size.")
     }
     guard image.format.isJPEG else {
       return try fill(raw: image, geometry, planes, wantsThumbnail)
     }
     let picture = try PlanarPicture(
-      decoding: image.bytes.part(inspection.picture), into: &decoded,
+      decoding: image.bytes.part(inspection.picture), into: &decoded, fitting: geometry.frame,
       acceptsWarnings: acceptsWarnings)
     guard picture.size == geometry.frame else {
       throw StillError(.damaged(.otherSize), "The frame has another size than the movie.")
     }
     return fill(
-      picture.planes, picture.unit, .full, geometry, planes, wantsThumbnail)
+      picture.planes, picture.unit, .full, .bt601, geometry, planes, wantsThumbnail)
   }
 
   private mutating func fill(
@@ -67,20 +99,43 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
     guard let source = layout.planes(image) else {
       throw StillError(.damaged(.short), "The frame is too short; another frame is needed.")
     }
-    return fill(source, layout.unit, image.range, geometry, planes, wantsThumbnail)
+    guard image.size != geometry.frame else {
+      return fill(
+        source, layout.unit, image.range, image.encoding, geometry, planes, wantsThumbnail)
+    }
+    let divisor = image.size.width / max(1, geometry.frame.width)
+    guard divisor > 1, geometry.frame.width * divisor <= image.size.width,
+      geometry.frame.height * divisor <= image.size.height
+    else { throw StillError(.damaged(.otherSize), "The frame has another size than the movie.") }
+    let target = PlanarTarget(preview: geometry.frame, isGrey: source.1 == nil, in: &reduced)
+    target.fill(from: source, unit: layout.unit, dividedBy: divisor, range: .full)
+    let made = target.samples
+    guard let luma = made.first else {
+      throw StillError(.failed, "There is not enough memory for a picture; stop other programs.")
+    }
+    return fill(
+      made.count == 3 ? (luma, made[1], made[2]) : (luma, nil, nil), target.unit, image.range,
+      image.encoding, geometry, planes, wantsThumbnail)
   }
 
   private mutating func fill(
     _ source: (SamplePlane, SamplePlane?, SamplePlane?), _ unit: PixelSize, _ range: SampleRange,
-    _ geometry: StillGeometry, _ planes: MoviePlanes, _ wantsThumbnail: Bool
+    _ weights: ColorEncoding, _ geometry: StillGeometry, _ planes: MoviePlanes,
+    _ wantsThumbnail: Bool
   ) -> [UInt8]? {
     let isGrey = source.1 == nil
     let target = PlanarTarget(movie: geometry.size, isGrey: isGrey, planes: planes)
+    // A movie says that its samples have BT.709's weights; for others than that there is no word.
+    let isCarried = weights == .bt709
     // Samples of limited range are as a movie wants them; a thumbnail is a JPEG and is not.
-    let passes = range == .limited && !wantsThumbnail
+    let passes = range == .limited && !wantsThumbnail && (isCarried || weights == .bt601)
     target.fill(
-      from: source, unit: unit, geometry: geometry, range: passes ? .full : range)
-    let thumbnail = wantsThumbnail ? target.thumbnail(side: Self.thumbnailSide, in: &small) : nil
+      from: source, unit: unit, geometry: geometry, range: passes ? .full : range,
+      weights: isCarried ? .bt601 : weights)
+    let thumbnail =
+      wantsThumbnail
+      ? target.thumbnail(
+        side: Self.thumbnailSide, weights: isCarried ? weights : .bt601, in: &small) : nil
     if !passes { Self.limit(planes, geometry.size, isGrey: isGrey) }
     if isGrey { Self.clearChroma(planes, geometry.size) }
     return thumbnail

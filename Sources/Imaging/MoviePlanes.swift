@@ -1,3 +1,5 @@
+import Platform
+
 /// The planes of one picture of a movie, 4:2:0, in memory that an encoder lends.
 public struct MoviePlanes: @unchecked Sendable {
   /// Luma.
@@ -8,6 +10,24 @@ public struct MoviePlanes: @unchecked Sendable {
   public var red: UnsafeMutablePointer<UInt8>
   /// Bytes from a row to the next, of each plane.
   public var strides: (Int, Int, Int)
+
+  /// Lends planes for a picture of `size`, an odd column or row rounded up.
+  ///
+  /// The memory is there during the call.
+  public static func withPlanes<Result>(
+    _ size: PixelSize, _ body: (MoviePlanes) -> Result?
+  ) -> Result? {
+    let half = PixelSize(width: (max(size.width, 1) + 1) / 2, height: (max(size.height, 1) + 1) / 2)
+    let chroma = half.width * half.height
+    return withUnsafeTemporaryAllocation(byteCount: 6 * chroma, alignment: 64) { memory in
+      guard let luma = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
+      let blue = luma + 4 * chroma
+      return body(
+        MoviePlanes(
+          luma: luma, blue: blue, red: blue + chroma,
+          strides: (2 * half.width, half.width, half.width)))
+    }
+  }
 
   /// Makes a description of planes.
   public init(

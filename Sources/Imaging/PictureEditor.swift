@@ -122,7 +122,8 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
     guard pixels * header.quarterCoefficients / 4 <= memoryLimit else { return nil }
     let inspection = JPEGGate.inspect(picture)
     // The gate may have found a picture behind the first one.
-    guard inspection.isUsable, inspection.picture.lowerBound == 0, inspection.size == header.size
+    guard inspection.isUsable, inspection.isMovable, inspection.picture.lowerBound == 0,
+      inspection.size == header.size
     else { return nil }
     let coded = StillGeometry(
       orientation, frame: header.size, unit: inspection.unit, freedom: .coded, box: box)

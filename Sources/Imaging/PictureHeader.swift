@@ -25,7 +25,9 @@ struct PictureHeader: Equatable {
   /// means.
   var repair: FrameInspection
 
-  /// Its size as it is shown: turned as EXIF says. Boxes of edits are in these pixels.
+  /// Its size as it is shown: turned as EXIF says.
+  ///
+  /// Boxes of edits are in these pixels.
   var uprightSize: PixelSize {
     StillGeometry(orientation.orientation, frame: size).isTurned ? size.turned : size
   }

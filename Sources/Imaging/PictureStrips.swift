@@ -59,9 +59,9 @@ struct PictureStrips: ~Copyable {
       .failed, "The picture cannot be decoded; choose another one.", cause: message)
   }
 
-  /// Decodes the strip whose first row is `top` in the area, and the chroma sample's rows behind
-  /// it; its planes lie in `buffer` until that is used again. Says what the decoder has warned of.
+  /// Decodes the strip whose first row is `top` in the area, and the chroma sample's rows behind it.
   ///
+  /// Its planes lie in `buffer` until that is used again. Says what the decoder has warned of.
   /// Strips come in their order.
   borrowing func read(
     _ top: Int, into buffer: inout ScratchBuffer

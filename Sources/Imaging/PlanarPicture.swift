@@ -22,11 +22,23 @@ struct PlanarPicture {
     let source = picture.baseAddress?.assumingMemoryBound(to: UInt8.self)
     var width: Int32 = 0
     var height: Int32 = 0
-    var sampling: Int32 = 0
-    var space: Int32 = 0
-    try codec.check(
-      tjDecompressHeader3(
-        codec.handle, source, UInt(picture.count), &width, &height, &sampling, &space), "read")
+    var sampling: Int32 = -1
+    var space: Int32 = -1
+    let result = tjDecompressHeader3(
+      codec.handle, source, UInt(picture.count), &width, &height, &sampling, &space)
+    // Samplings without a name are an error of this call, which has read the header all the same.
+    let isKnown = Self.units[sampling] != nil && space != Int32(TJCS_RGB.rawValue)
+    if !isKnown, width > 0, height > 0,
+      [TJCS_RGB, TJCS_YCbCr].contains(where: { Int32($0.rawValue) == space })
+    {
+      let whole = PixelSize(width: Int(width), height: Int(height))
+      size = box.map { Self.size(whole, fitting: $0) } ?? whole
+      unit = PixelSize(width: 1, height: 1)
+      (planes, warning) = try Self.planes(
+        byPixelsOf: picture, size, into: &buffer, acceptsWarnings: acceptsWarnings)
+      return
+    }
+    try codec.check(result, "read")
     guard let unit = Self.units[sampling] else {
       throw StillError(.unsupported, "The picture's colours are stored in a way that is not known.")
     }
@@ -73,11 +85,15 @@ struct PlanarPicture {
   static func size(_ size: PixelSize, fitting box: PixelSize) -> PixelSize {
     var scaled = size
     for eighths in (1...8).reversed() {
-      scaled = PixelSize(
-        width: (size.width * eighths + 7) / 8, height: (size.height * eighths + 7) / 8)
+      scaled = Self.size(size, eighths: eighths)
       if scaled.width <= box.width, scaled.height <= box.height { break }
     }
     return scaled
+  }
+
+  /// The size that a picture has when it is decoded to so many eighths.
+  static func size(_ size: PixelSize, eighths: Int) -> PixelSize {
+    PixelSize(width: (size.width * eighths + 7) / 8, height: (size.height * eighths + 7) / 8)
   }
 
   private static let units: [Int32: PixelSize] = [

@@ -54,13 +54,14 @@ extension PlanarTarget {
   /// Fills all planes in one pass over the source, tile by tile.
   ///
   /// Each of its bytes is read once, and many at a time: buffers that no cache holds are slow for
-  /// every single read.
+  /// every single read. Samples of other `weights` than JPEG's are brought to those on the way.
   ///
   /// With `strip` the source has some rows only: the geometry's crop begins in its first row, and
   /// these rows of the crop are filled.
   func fill(
     from source: (SamplePlane, SamplePlane?, SamplePlane?), unit sourceUnit: PixelSize,
-    geometry: StillGeometry, range: SampleRange, strip: Range<Int>? = nil
+    geometry: StillGeometry, range: SampleRange, weights: ColorEncoding = .bt601,
+    strip: Range<Int>? = nil
   ) {
     guard starts.count == planeSizes.count else { return }
     let crop = geometry.crop
@@ -72,7 +73,8 @@ extension PlanarTarget {
       height: (crop.size.height + step.height - 1) / step.height)
     let pass = Pass(
       source: source, arrangement: Arrangement(source), unit: sourceUnit, step: step,
-      isLimited: range == .limited, crop: crop, chromaSize: chromaSize,
+      isLimited: range == .limited, matrix: ColourMatrix(weights), crop: crop,
+      chromaSize: chromaSize,
       lumaWriter: writer(0, crop.size, geometry),
       blueWriter: starts.count > 1 ? writer(1, chromaSize, geometry) : nil,
       redWriter: starts.count > 2 ? writer(2, chromaSize, geometry) : nil)
@@ -102,6 +104,8 @@ private struct Pass {
   let unit: PixelSize
   let step: PixelSize
   let isLimited: Bool
+  /// From the source's weights to JPEG's; nil where it has those.
+  let matrix: ColourMatrix?
   let crop: PixelRect
   let chromaSize: PixelSize
   let lumaWriter: PlaneWriter
@@ -129,6 +133,9 @@ private struct Pass {
         cjpeg_expand_chroma(tile.red + row * Tile.side, columns)
       }
     }
+    matrix?.apply(
+      tile.luma, Tile.side, PixelSize(width: width, height: height), tile.blue, tile.red, Tile.side,
+      unit: step)
     place(tile, x, y, (width, height), (columns, rows))
   }
 

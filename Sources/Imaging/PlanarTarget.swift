@@ -138,7 +138,7 @@ extension PlanarTarget {
   /// on a diagonal, the nearest chroma sample.
   func fill(
     from source: (SamplePlane, SamplePlane?, SamplePlane?), unit sourceUnit: PixelSize,
-    dividedBy divisor: Int, range: SampleRange
+    dividedBy divisor: Int, range: SampleRange, weights: ColorEncoding = .bt601
   ) {
     let sources = [source.0, source.1, source.2].compactMap { $0 }
     guard starts.count == planeSizes.count, starts.count == sources.count else { return }
@@ -168,11 +168,20 @@ extension PlanarTarget {
         }
       }
     }
+    if let matrix = ColourMatrix(weights), starts.count == 3 {
+      matrix.apply(
+        starts[0], Int(strides[0]), planeSizes[0], starts[1], starts[2], Int(strides[1]),
+        unit: unit)
+    }
   }
 
   /// A small JPEG of the still, each pixel the mean of a few of the still's: as an EXIF thumbnail,
   /// or with a longer side of at most `side`.
-  func thumbnail(side: Int? = nil, in buffer: inout ScratchBuffer) -> [UInt8]? {
+  ///
+  /// `weights` are those that the planes have.
+  func thumbnail(
+    side: Int? = nil, weights: ColorEncoding = .bt601, in buffer: inout ScratchBuffer
+  ) -> [UInt8]? {
     guard starts.count == planeSizes.count else { return nil }
     let longer = max(size.width, size.height)
     let divisor = side.map { max(1, (longer + $0 - 1) / $0) } ?? SmallPicture.divisor(size)
@@ -198,6 +207,11 @@ extension PlanarTarget {
           write[x] = UInt8(truncatingIfNeeded: (sum + 2) / 4)
         }
       }
+    }
+    if let matrix = ColourMatrix(weights), !isGrey {
+      matrix.apply(
+        picture.starts[0], picture.sizes[0].width, picture.sizes[0], picture.starts[1],
+        picture.starts[2], picture.sizes[1].width, unit: PixelSize(width: 2, height: 2))
     }
     return picture.encode()
   }

@@ -32,7 +32,9 @@ public struct PreviewEncoder: ~Copyable, @unchecked Sendable {
     let size = PixelSize(
       width: max(1, image.size.width / divisor), height: max(1, image.size.height / divisor))
     let target = PlanarTarget(preview: size, isGrey: source.1 == nil, in: &planes)
-    target.fill(from: source, unit: layout.unit, dividedBy: divisor, range: image.range)
+    target.fill(
+      from: source, unit: layout.unit, dividedBy: divisor, range: image.range,
+      weights: image.encoding)
     return EncodedPicture(try target.encode(quality: quality), size: size)
   }
 }

@@ -16,6 +16,6 @@ extension StillGeometry {
       orientation, frame: inspection.size, unit: inspection.unit, freedom: .coded)
     let exact = StillGeometry(orientation, frame: inspection.size)
     let costsPixels = orientation.isExact && moved.crop != exact.crop
-    self = StillMaker.canMove(moved, inspection.unit) && !costsPixels ? moved : exact
+    self = StillMaker.canMove(moved, inspection) && !costsPixels ? moved : exact
   }
 }

@@ -82,10 +82,19 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
       orientation, frame: inspection.size, unit: inspection.unit, freedom: .coded, box: box)
     let exact = StillGeometry(orientation, frame: inspection.size, box: box)
     let costsPixels = orientation.isExact && geometry.crop != exact.crop
-    guard Self.canMove(geometry, inspection.unit), !costsPixels else {
-      return try reencoded(picture, exact, metadata)
+    if Self.canMove(geometry, inspection), !costsPixels {
+      do throws(StillError) {
+        return try moved(picture, geometry, metadata)
+      } catch  where error.code == .failed {
+        // Coefficients that no table can code: only decoding says what they would look like.
+      }
     }
+    return try reencoded(picture, exact, metadata)
+  }
 
+  private mutating func moved(
+    _ picture: UnsafeRawBufferPointer, _ geometry: StillGeometry, _ metadata: StillMetadata?
+  ) throws(StillError) -> Still {
     let codec = try Codec(.transform)
     // The turned picture takes nearly the same room: the library need not search for its size.
     var output = CodecBuffer(room: picture.count + picture.count / 8 + 4096)
@@ -112,7 +121,9 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
   }
 
   /// Whether coded data can be moved as `geometry` wants it, within what may be trimmed.
-  static func canMove(_ geometry: StillGeometry, _ unit: PixelSize) -> Bool {
+  static func canMove(_ geometry: StillGeometry, _ inspection: FrameInspection) -> Bool {
+    let unit = inspection.unit
+    guard inspection.isMovable else { return false }
     let (x, y) = StillGeometry.reversals(geometry.turns, geometry.isMirrored)
     let trimmed = geometry.trimmed
     if trimmed.width > 15 || trimmed.height > 15 { return false }
@@ -170,8 +181,16 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
   private mutating func reencoded(
     _ picture: UnsafeRawBufferPointer, _ geometry: StillGeometry, _ metadata: StillMetadata?
   ) throws(StillError) -> Still {
-    let source = try PlanarPicture(
-      decoding: picture, into: &decoded, acceptsWarnings: acceptsWarnings)
+    let source: PlanarPicture
+    do throws(StillError) {
+      source = try PlanarPicture(
+        decoding: picture, into: &decoded, acceptsWarnings: acceptsWarnings)
+    } catch  where error.code == .failed {
+      // The gate let it pass, so it is this frame's data: another frame may do.
+      throw StillError(
+        .damaged(.brokenHeader), "The frame cannot be decoded; another frame is needed.",
+        cause: error.cause)
+    }
     return try encoded(
       source.planes, unit: source.unit, range: .full, geometry: geometry, metadata: metadata,
       warning: source.warning)
@@ -194,15 +213,17 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
     let geometry = StillGeometry(
       orientation, frame: image.size, unit: layout.unit, freedom: .chroma, box: box)
     return try encoded(
-      source, unit: layout.unit, range: image.range, geometry: geometry, metadata: metadata)
+      source, unit: layout.unit, range: image.range, weights: image.encoding, geometry: geometry,
+      metadata: metadata)
   }
 
   private mutating func encoded(
     _ source: (SamplePlane, SamplePlane?, SamplePlane?), unit: PixelSize, range: SampleRange,
-    geometry: StillGeometry, metadata: StillMetadata?, warning: String? = nil
+    weights: ColorEncoding = .bt601, geometry: StillGeometry, metadata: StillMetadata?,
+    warning: String? = nil
   ) throws(StillError) -> Still {
     let target = PlanarTarget(geometry, unit: unit, isGrey: source.1 == nil, in: &planes)
-    target.fill(from: source, unit: unit, geometry: geometry, range: range)
+    target.fill(from: source, unit: unit, geometry: geometry, range: range, weights: weights)
     let output = try target.encode(quality: quality)
     let segment = metadata?.segment(
       size: geometry.size,

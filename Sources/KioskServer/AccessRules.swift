@@ -31,8 +31,11 @@ struct AccessRules: Sendable {
   }
 
   /// Refuses what another site's page sends.
+  ///
+  /// Browsers say `none` of what a person opens by an address or a bookmark. Nothing that changes
+  /// the station is opened that way.
   func checkOrigin(_ headers: HTTPRequest.Headers) throws(KioskProblem) {
-    if let site = headers.fetchSite, site != "same-origin", site != "none" {
+    if let site = headers.fetchSite, site != "same-origin" {
       throw KioskProblem(403, "another site may not do that")
     }
     guard let origin = headers.origin else { return }
@@ -42,21 +45,23 @@ struct AccessRules: Sendable {
     else { throw KioskProblem(403, "another site may not do that") }
   }
 
-  /// Whether the request carries the token, in the header or as the page's cookie.
+  /// Whether the request carries the token, in the header or in one of the page's cookies.
+  ///
+  /// One valid credential suffices: `Authorization` may be for a proxy in front, and a browser may
+  /// send an older cookie of the same name first.
   func hasToken(_ headers: HTTPRequest.Headers) -> Bool {
     guard let token else { return true }
     if let value = headers.authorization {
       let parts = value.split(separator: " ", maxSplits: 1)
-      return parts.count == 2 && parts[0].lowercased() == "bearer"
-        && AccessRules.isSame(Array(parts[1].utf8), token)
+      if parts.count == 2, parts[0].lowercased() == "bearer",
+        AccessRules.isSame(Array(parts[1].utf8), token)
+      {
+        return true
+      }
     }
-    let pairs = (headers.cookie ?? "").split(separator: ";")
-    for pair in pairs.prefix(50) {
-      let halves = pair.split(separator: "=", maxSplits: 1)
-      guard halves.count == 2, halves[0].trimmed == AccessRules.cookie else { continue }
-      return AccessRules.isSame(Array(halves[1].trimmed.utf8), token)
+    return headers.cookies(AccessRules.cookie).contains {
+      AccessRules.isSame(Array($0.utf8), token)
     }
-    return false
   }
 
   func isToken(_ text: String) -> Bool {
@@ -99,15 +104,6 @@ struct AccessRules: Sendable {
   private static func isPort(_ text: Substring) -> Bool {
     text.isEmpty
       || (text.hasPrefix(":") && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) })
-  }
-}
-
-extension Substring {
-  fileprivate var trimmed: Substring {
-    var result = self
-    while result.first == " " { result.removeFirst() }
-    while result.last == " " { result.removeLast() }
-    return result
   }
 }
 

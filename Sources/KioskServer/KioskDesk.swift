@@ -25,9 +25,7 @@ final class KioskDesk: @unchecked Sendable {
   private(set) var framesServed = 0
   private(set) var bytesOfFrames = 0
 
-  // The operator's PIN, and who guesses at it.
-  private var wrongPINs = 0
-  private var nextPIN = MonotonicTime(nanoseconds: 0)
+  private var gate = OperatorGate()
 
   private struct Waiter {
     var last: UInt64?
@@ -129,7 +127,7 @@ final class KioskDesk: @unchecked Sendable {
       newest = frame
       newestCame = now
       for (id, viewer) in viewers where viewer.isWaiting {
-        viewer.offer(frame, at: now)
+        guard viewer.offer(frame, at: now) else { continue }
         count(frame)
         server.wake(id)
       }
@@ -167,20 +165,27 @@ final class KioskDesk: @unchecked Sendable {
   // MARK: The operator
 
   /// Checks the operator's PIN, and makes guessing slow.
+  ///
+  /// - Returns: Headers for the answer: the cookie of a browser that has known the PIN.
+  /// - Throws: 401 for a PIN that is missing or wrong, 429 while guesses are used up.
+  @discardableResult
   func check(
-    _ pin: String?, _ access: AccessRules, on server: isolated HTTPServer
-  ) throws(KioskProblem) {
-    guard access.hasPIN else { return }
-    guard let pin else { throw KioskProblem(401, "the operator's PIN is needed") }
-    guard server.now >= nextPIN else {
-      throw KioskProblem(429, "too many wrong PINs", fix: "wait ten seconds")
+    _ headers: HTTPRequest.Headers, _ access: AccessRules, on server: isolated HTTPServer
+  ) throws(KioskProblem) -> [(name: String, value: String)] {
+    guard access.hasPIN else { return [] }
+    guard let pin = headers.pin else { throw KioskProblem(401, "the operator's PIN is needed") }
+    let cookies = headers.cookies(OperatorGate.cookie)
+    switch gate.judge(pin, cookies: cookies, access, at: server.now) {
+    case .right(let cookie):
+      guard let cookie else { return [] }
+      return [
+        (
+          "Set-Cookie",
+          "\(OperatorGate.cookie)=\(cookie); Path=/; HttpOnly; SameSite=Strict; Max-Age=43200"
+        )
+      ]
+    case .wrong: throw KioskProblem(401, "that is not the operator's PIN")
+    case .unheard: throw KioskProblem(429, "too many wrong PINs", fix: "wait ten seconds")
     }
-    if access.isPIN(pin) {
-      wrongPINs = 0
-      return
-    }
-    wrongPINs += 1
-    if wrongPINs >= 5 { nextPIN = server.now + .seconds(10) }
-    throw KioskProblem(401, "that is not the operator's PIN")
   }
 }

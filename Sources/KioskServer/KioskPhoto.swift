@@ -49,13 +49,17 @@ public struct KioskPhotoPage: Equatable, Sendable {
   public var next: String?
   /// How many there are on all pages.
   public var total: Int
+  /// How many more there are that no page shows, since there are too many.
+  public var omitted: Int
   /// What is there beside them, and cannot be shown.
   public var unshown: UnshownFiles
 
   /// Makes a page.
   public init(
-    photos: [KioskPhoto], next: String?, total: Int, unshown: UnshownFiles = UnshownFiles()
+    photos: [KioskPhoto], next: String?, total: Int, omitted: Int = 0,
+    unshown: UnshownFiles = UnshownFiles()
   ) {
+    self.omitted = omitted
     self.photos = photos
     self.next = next
     self.total = total
@@ -73,13 +77,28 @@ public final class KioskFile: Sendable {
   public let tag: String
   /// Its media type, as in `image/jpeg`.
   public let type: String
-  private let system: any SystemCalls
+  /// Reads and closes it, where its disk may not answer.
+  public struct Reader: Sendable {
+    /// The thread that waits for the disk.
+    public var worker: AbandonableWorker
+    /// How long a read may take.
+    public var patience: AbandonableWorker.Patience
 
-  /// Takes over an open descriptor.
+    /// Makes a reader.
+    public init(_ worker: AbandonableWorker, _ patience: AbandonableWorker.Patience) {
+      (self.worker, self.patience) = (worker, patience)
+    }
+  }
+
+  private let system: any SystemCalls
+  let reader: Reader?
+
+  /// Takes over an open descriptor; without a reader its disk is one that always answers.
   public init(
-    owning number: Int32, size: Int, tag: String, type: String,
+    owning number: Int32, size: Int, tag: String, type: String, reader: Reader? = nil,
     system: any SystemCalls = LinuxSystemCalls()
   ) {
+    self.reader = reader
     self.number = number
     self.size = size
     self.tag = tag
@@ -87,7 +106,14 @@ public final class KioskFile: Sendable {
     self.system = system
   }
 
-  deinit { _ = system.close(number) }
+  deinit {
+    // The last use may end on the network's thread, and a close may wait for the disk, too.
+    guard let reader else {
+      _ = system.close(number)
+      return
+    }
+    reader.worker.clean { [number, system] in _ = system.close(number) }
+  }
 
   /// Reads what there is at a place, up to the buffer's size; negative: `-errno`.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -118,7 +144,7 @@ extension KioskPhoto: Encodable {
 }
 
 extension KioskPhotoPage: Encodable {
-  private enum Key: String, CodingKey { case photos, next, total, unshown }
+  private enum Key: String, CodingKey { case photos, next, total, omitted, unshown }
 
   /// Writes it as the page reads it.
   public func encode(to encoder: any Encoder) throws {
@@ -127,6 +153,7 @@ extension KioskPhotoPage: Encodable {
     try container.encode(next, forKey: .next)
     try container.encode(total, forKey: .total)
     try container.encode(Unshown(unshown), forKey: .unshown)
+    try container.encode(omitted, forKey: .omitted)
   }
 }
 

@@ -37,7 +37,8 @@ public final class KioskServer: Sendable {
   /// place of the configuration's address, which it must be safe for, and belongs to the server.
   public init(
     _ configuration: KioskConfiguration, station: any KioskStation, state: KioskState,
-    listener: Int32? = nil, system: any SystemCalls = LinuxSystemCalls()
+    listener: Int32? = nil, media: Media = Media(),
+    system: any SystemCalls = LinuxSystemCalls()
   ) throws(KioskError) {
     var configuration = configuration
     let socket: Int32
@@ -66,7 +67,7 @@ public final class KioskServer: Sendable {
     self.listener = socket
     port = Int(cmhd_port(socket))
     access = AccessRules(configuration, port: port)
-    folder = configuration.directory.map { PageFolder($0, system: system) }
+    folder = configuration.directory.map { PageFolder($0, media: media, system: system) }
     desk = KioskDesk(state)
     do throws(SystemError) {
       web = try EventLoop("web", system: system)
@@ -95,7 +96,12 @@ public final class KioskServer: Sendable {
     log.debug("the page is at http://\(configuration.address.host.urlHost):\(port)/")
   }
 
-  /// Closes all connections and joins the threads; it blocks.
+  /// How long a thread is waited for at the end: what it reads may be on a disk that hangs.
+  private static let stopPatience = Duration.seconds(1)
+
+  /// Closes all connections and ends the threads; it blocks for some seconds at most.
+  ///
+  /// A thread that hangs is left to itself.
   public func stop() {
     let wasStopped = isStopped.withLock { isStopped in
       defer { isStopped = true }
@@ -103,10 +109,7 @@ public final class KioskServer: Sendable {
     }
     guard !wasStopped else { return }
     http.perform { $0.stop() }
-    viewing.stop()
-    files.stop()
-    pictures.stop()
-    web.stop()
+    for loop in [viewing, files, pictures, web] { loop.stop(within: Self.stopPatience) }
   }
 
   // MARK: What the station tells
@@ -123,6 +126,11 @@ public final class KioskServer: Sendable {
 
   /// Calls `answer` once the server's loop gets to it: a sign that it lives.
   public func ping(_ answer: @escaping @Sendable () -> Void) { web.submit(answer) }
+
+  /// The server's other threads, by name, for whoever watches that they live.
+  public var threads: [(name: String, loop: EventLoop)] {
+    [("web-view", viewing), ("web-files", files), ("web-pictures", pictures)]
+  }
 
   /// When a visible page last said that it is alive; nil: never.
   public var lastHeartbeat: MonotonicTime? { heartbeat.withLock { $0 } }

@@ -3589,7 +3589,7 @@ export function glide(element, before) {
 
 """#),
     PageLiteral(
-      name: "../openapi.yaml", tag: "\"3861c48d1eeb35a0\"",
+      name: "../openapi.yaml", tag: "\"8413cdaa6c8ea4ee\"",
       text: ##"""
 openapi: 3.1.0
 info:
@@ -3856,11 +3856,15 @@ paths:
               schema:
                 type: object
                 additionalProperties: false
-                required: [photos, next, total, unshown]
+                required: [photos, next, total, omitted, unshown]
                 properties:
                   photos: {type: array, items: {$ref: "#/components/schemas/Photo"}}
                   next: {type: [string, "null"]}
                   total: {type: integer, minimum: 0}
+                  omitted:
+                    description: How many more there are that no page shows, since there are too many.
+                    type: integer
+                    minimum: 0
                   unshown:
                     type: object
                     description: Pictures and movies that are there and cannot be shown here.
@@ -3890,7 +3894,9 @@ paths:
       parameters:
         - {name: X-Retake-Pin, in: header, schema: {type: string}}
       responses:
-        "204": {description: It is gone.}
+        "204":
+          description: It is gone.
+          headers: {Set-Cookie: {$ref: "#/components/headers/OperatorCookie"}}
         default: {$ref: "#/components/responses/Problem"}
   /api/v1/photos/{id}/thumbnail.jpg:
     parameters:
@@ -3948,6 +3954,7 @@ paths:
       responses:
         "200":
           description: One check for each thing that can be wrong.
+          headers: {Set-Cookie: {$ref: "#/components/headers/OperatorCookie"}}
           content:
             application/json:
               schema:
@@ -4000,6 +4007,12 @@ paths:
         default: {$ref: "#/components/responses/Problem"}
 
 components:
+  headers:
+    OperatorCookie:
+      description: >-
+        For a browser that has sent the right PIN. The cookie opens nothing by itself; with it the
+        PIN is still heard while others have used up the guesses (429).
+      schema: {type: string}
   securitySchemes:
     token: {type: http, scheme: bearer}
     cookie: {type: apiKey, in: cookie, name: retake-token}

@@ -59,17 +59,24 @@ extension PageAsset {
 struct PageFolder: Sendable {
   let path: String
   let system: any SystemCalls
+  private let media: Media
   static let largest = 16 << 20
 
-  init(_ path: String, system: any SystemCalls) {
+  init(_ path: String, media: Media, system: any SystemCalls) {
     self.path = path
-    self.system = system
+    self.media = media
+    self.system = SteppedSystemCalls(system)
   }
 
   /// The file of that name; nil where there is none.
   ///
-  /// It blocks. A link is not followed, so that nothing outside is ever given.
-  func asset(_ parts: [String]) -> PageAsset? {
+  /// It blocks, and throws where the directory's disk does not answer in time. A link is not
+  /// followed, so that nothing outside is ever given.
+  func asset(_ parts: [String]) throws(MediumSilence) -> PageAsset? {
+    try media.worker("page", for: path).run(media.reading) { [self] _ in find(parts) }
+  }
+
+  private func find(_ parts: [String]) -> PageAsset? {
     guard PageAsset.isName(parts), let type = PageAsset.type(of: parts.last ?? "") else {
       return nil
     }

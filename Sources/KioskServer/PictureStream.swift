@@ -11,6 +11,7 @@ final class PictureStream: HTTPStream, @unchecked Sendable {
   static let type = "multipart/x-mixed-replace; boundary=\(boundary)"
   /// It has sent all it has, and wants the next one.
   private(set) var isWaiting = true
+  private let bodies: BodiesInFlight
   private var frame: (any KioskFrame)?
   private var last: UInt64?
   private var head: [UInt8] = []
@@ -20,13 +21,18 @@ final class PictureStream: HTTPStream, @unchecked Sendable {
   private let whenWaiting: (UInt64?) -> Void
   private let whenClosed: () -> Void
 
-  init(waiting: @escaping (UInt64?) -> Void, closed: @escaping () -> Void) {
+  init(
+    bodies: BodiesInFlight, waiting: @escaping (UInt64?) -> Void, closed: @escaping () -> Void
+  ) {
+    self.bodies = bodies
     whenWaiting = waiting
     whenClosed = closed
   }
 
-  func offer(_ frame: any KioskFrame, at now: MonotonicTime) {
-    guard isWaiting, frame.number != last else { return }
+  /// Takes a picture to be sent; false where it waits for none, or there is no memory for it.
+  @discardableResult
+  func offer(_ frame: any KioskFrame, at now: MonotonicTime) -> Bool {
+    guard isWaiting, frame.number != last, bodies.take(frame) else { return false }
     let age = max(0, (now - frame.timestamp).nanoseconds / 1_000_000)
     let first = last == nil ? "--\(Self.boundary)\r\n" : ""
     head = Array(
@@ -35,6 +41,7 @@ final class PictureStream: HTTPStream, @unchecked Sendable {
     self.frame = frame
     last = frame.number
     isWaiting = false
+    return true
   }
 
   func write(into buffer: UnsafeMutableRawBufferPointer) -> HTTPStreamPart {
@@ -57,12 +64,20 @@ final class PictureStream: HTTPStream, @unchecked Sendable {
     tail.withUnsafeBytes(put)
     sent += written
     if sent == start {
-      self.frame = nil
+      letGo()
       isWaiting = true
       sent = 0
     }
     return .bytes(written)
   }
 
-  func close() { whenClosed() }
+  func close() {
+    letGo()
+    whenClosed()
+  }
+
+  private func letGo() {
+    if let frame { bodies.release(frame) }
+    frame = nil
+  }
 }

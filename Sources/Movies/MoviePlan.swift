@@ -27,23 +27,40 @@ public struct MoviePlan: Equatable, Sendable {
   public var settings: MovieSettings
   /// What pictures are coded with.
   public var coding: Coding
-  /// How frames become pictures.
+  /// The size of the camera's frames.
+  public var frame: PixelSize
+  /// How frames become pictures; its frame is smaller than ``frame`` where the pictures would have
+  /// too many pixels.
   public var geometry: StillGeometry
   /// Frames to expect in a second.
   public var rate: Double
   /// Whether the frames' samples follow ITU-R BT.709.
   public var isBT709: Bool
 
-  /// Makes the plan for frames of that size and rate.
+  /// Makes the plan for frames of that size and rate; `isJPEG` says whether they can be decoded
+  /// smaller than they are.
   public init(
     _ settings: MovieSettings, coding: Coding, orientation: Orientation, frame: PixelSize,
-    rate: Double, isBT709: Bool = false
+    rate: Double, isJPEG: Bool = true, isBT709: Bool = false
   ) {
     self.settings = settings
     self.coding = coding
     self.rate = min(max(rate, 1), 240)
     self.isBT709 = isBT709
-    geometry = MoviePictureMaker.geometry(orientation, frame: frame)
+    self.frame = frame
+    var reduced = frame
+    if coding != .copy {
+      reduced = MoviePictureMaker.reducedSize(
+        orientation, frame: frame, isJPEG: isJPEG, mostPixels: settings.mostPixels)
+    }
+    geometry = MoviePictureMaker.geometry(orientation, frame: reduced)
+  }
+
+  /// Whether frames would become the same pictures with that orientation.
+  public func isTurned(by orientation: Orientation, isJPEG: Bool) -> Bool {
+    let other = MoviePlan(
+      settings, coding: coding, orientation: orientation, frame: frame, rate: rate, isJPEG: isJPEG)
+    return geometry == other.geometry
   }
 
   /// The size of the movie as it is shown.
@@ -89,6 +106,6 @@ public struct MoviePlan: Equatable, Sendable {
     let seconds = Double(settings.preroll.nanoseconds) / 1e9 + 2
     let wanted = Int(min(usual * min(max(rate, 1), 240) * seconds, 1e9))
     // A few of the largest frames fit in any case; a Pi's memory is left to others.
-    return min(max(wanted, min(largestFrame, 32 << 20) * 4, 8 << 20), 128 << 20)
+    return min(max(wanted, min(largestFrame, 32 << 20) * 4, 8 << 20), MemoryBudget.moviePool)
   }
 }

@@ -98,12 +98,17 @@ public final class MovieRecorder: Sendable {
   }
 
   /// Waits for the thread's end; call it once, not from the answer.
-  public func join() {
-    let running = thread.withLock { thread in
+  public func join() { takeThread()?.join() }
+
+  /// Waits for the thread's end, no longer than `limit`; false: it hangs, and is left to itself.
+  @discardableResult
+  public func join(within limit: Duration) -> Bool { takeThread()?.join(within: limit) ?? true }
+
+  private func takeThread() -> Thread? {
+    thread.withLock { thread in
       defer { thread = nil }
       return thread
     }
-    running?.join()
   }
 
   // MARK: The thread

@@ -26,6 +26,7 @@ struct MovieSession: ~Copyable {
   private var warned = 0
   /// What a boomerang goes back through: the coded frames, and their times.
   private var kept: [(bytes: [UInt8], frame: PooledFrame, ticks: Int64)] = []
+  private var keptBytes = 0
   private var lastTicks: Int64 = -1
 
   private init(_ plan: MoviePlan, _ encoder: VideoEncoder?, _ writer: consuming MP4Writer) {
@@ -63,7 +64,7 @@ struct MovieSession: ~Copyable {
       }
     }
     // The camera was told to send something else: that is another movie.
-    guard frame.inspection.size == plan.geometry.frame else { return Ending(.cameraLost) }
+    guard frame.inspection.size == plan.frame else { return Ending(.cameraLost) }
     guard writer.hasRoom(for: frame.count) else { return Ending(.maximum) }
     if frames == 0 { summary.start = frame.timestamp }
     let ticks = MovieSession.ticks(frame.timestamp - summary.start)
@@ -77,8 +78,13 @@ struct MovieSession: ~Copyable {
     summary.last = frame.timestamp
     lastTicks = ticks
     guard plan.settings.boomerang > 0 else { return nil }
-    kept.append((Array(image.bytes), frame, ticks))
-    return kept.count >= plan.settings.boomerang ? Ending(.maximum) : nil
+    // As they lie in the pool: one plane after the other.
+    var bytes = Array(image.bytes)
+    if let planes = image.planes { bytes += Array(planes.0) + Array(planes.2) }
+    keptBytes += bytes.count
+    let isFull = keptBytes + bytes.count > plan.settings.boomerangBytes
+    kept.append((bytes, frame, ticks))
+    return isFull || kept.count >= plan.settings.boomerang ? Ending(.maximum) : nil
   }
 
   static func ticks(_ time: Duration) -> Int64 {
@@ -136,20 +142,12 @@ struct MovieSession: ~Copyable {
   /// For movies that are not encoded: a picture is made only for the small one.
   private mutating func makeThumbnail(_ frame: PooledFrame, _ image: FrameImage) {
     hasThumbnail = true
-    let size = plan.size
-    let half = size.width / 2 * (size.height / 2)
-    withUnsafeTemporaryAllocation(byteCount: size.width * size.height + 2 * half, alignment: 64) {
-      memory in
-      guard let luma = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-      let blue = luma + size.width * size.height
-      let planes = MoviePlanes(
-        luma: luma, blue: blue, red: blue + half,
-        strides: (size.width, size.width / 2, size.width / 2))
-      let made = try? maker.make(
+    let made = MoviePlanes.withPlanes(plan.size) { planes in
+      try? maker.make(
         image, inspection: frame.inspection, geometry: plan.geometry, into: planes,
         wantsThumbnail: true, acceptsWarnings: true)
-      if let made { writer.use(thumbnail: made) }
     }
+    if let made { writer.use(thumbnail: made) }
   }
 
   // MARK: The end

@@ -34,8 +34,17 @@ public struct MovieSettings: Equatable, Sendable {
   public var preroll = Duration.seconds(1)
   /// The longest movie, with what is from before the press.
   public var maximum = Duration.seconds(10)
+  /// The most pixels of an H.264 picture: frames that have more are made smaller.
+  ///
+  /// An encoder's memory grows with them; see ``MemoryBudget/encoder``.
+  public var mostPixels = MovieSettings.usualPixels
   /// How many frames go forward and back in a boomerang; 0: plain movies.
   public var boomerang = 0
+
+  /// A little more pixels than 1920x1080 has.
+  public static let usualPixels = 2_100_000
+  /// Bytes of frames that a boomerang goes back through at most; one of larger frames has fewer.
+  public var boomerangBytes = MemoryBudget.boomerang
 
   /// How often a boomerang goes forward and back.
   public static let boomerangRounds = 3

@@ -41,12 +41,11 @@ struct AlbumFolders: ~Copyable {
     let name = configuration.album
     let path = "\(configuration.root)/\(name)"
     do throws(SystemError) {
-      var fd = system.openat(root, name, clinux_o_directory, 0)
+      var fd = AlbumDirectory.number(name, in: root, forSync: true, system)
       if fd == -Errno.noEntry {
         let made = system.mkdirat(root, name, 0o755)
         if made != -Errno.exists { try system.check(made, "mkdir", path) }
-        LibraryOwner.adopt(directory: name, in: root)
-        fd = system.openat(root, name, clinux_o_directory, 0)
+        fd = AlbumDirectory.number(name, in: root, forSync: true, system)
       }
       try system.check(fd, "open", path)
       let album = Descriptor(owning: fd, system: system)
@@ -97,7 +96,6 @@ struct AlbumFolders: ~Copyable {
           if isForeign, isOnSystemDisk(current, system) { break }
           let made = system.mkdirat(current, part, 0o755)
           if made != -Errno.exists { try system.check(made, "mkdir", walked) }
-          LibraryOwner.adopt(directory: part, in: current)
           try syncParent(current, walked, system)
           fd = system.openat(current, part, flags, 0)
         }

@@ -115,15 +115,19 @@ extension AlbumStore {
   }
 
   private mutating func write(_ bytes: UnsafeRawBufferPointer) throws(LibraryError) -> Int {
-    let temporary = ".retake-\(PhotoName.digits(try takeNumber())).part"
     let album = folders.album.number
-    let fd = system.retrying {
-      $0.openat(album, temporary, O_WRONLY | O_CREAT | O_EXCL | clinux_o_nofollow, 0o644)
+    let flags = O_WRONLY | O_CREAT | O_EXCL | clinux_o_nofollow
+    var temporary = ""
+    var fd = -Errno.exists
+    // What cannot be removed has a few of the names at most.
+    for _ in 0..<100 where fd == -Errno.exists {
+      temporary = ".retake-\(PhotoName.digits(try takeNumber())).part"
+      let name = temporary
+      fd = system.retrying { $0.openat(album, name, flags, 0o644) }
     }
     let number: Int
     do throws(LibraryError) {
       try check(fd, "open", temporary)
-      LibraryOwner.adopt(fd, like: album)
       // A number, not a `Descriptor`, which Swift 6.0 does not let into the closures.
       do throws(LibraryError) {
         try writeAll(fd, [bytes])

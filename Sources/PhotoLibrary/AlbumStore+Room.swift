@@ -106,7 +106,7 @@ extension StorageState {
       case .readOnly: .readOnly
       case .denied: .denied
       case .gone, .notADirectory: .gone
-      case .invalidAlbum, .inUse, .failing, .spent, .notFound, .exists: .failing
+      case .invalidAlbum, .inUse, .failing, .silent, .spent, .notFound, .exists: .failing
       }
   }
 }

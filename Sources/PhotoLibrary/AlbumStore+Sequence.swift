@@ -81,16 +81,22 @@ extension AlbumStore {
 
   // "00000100 99999899\n": the number and what is missing from it to the highest one.
   private func readSequence() throws(LibraryError) -> Reading {
-    let fd = system.openat(folders.root.number, sequenceName, O_RDONLY | clinux_o_nofollow, 0)
-    if fd == -Errno.noEntry { return .missing }
-    if fd == -Errno.loop { return .broken }
-    try check(fd, "open", "../\(sequenceName)")
-    let file = Descriptor(owning: fd, system: system)
     var text = [UInt8](repeating: 0, count: 32)
-    let count = text.withUnsafeMutableBytes { buffer in
-      system.retrying { $0.read(file.number, buffer) }
+    let count: Int
+    do throws(SystemError) {
+      let file = try OwnFile.open(
+        sequenceName, in: folders.root.number, at: configuration.root, flags: O_RDONLY, system)
+      count = text.withUnsafeMutableBytes { buffer in
+        system.retrying { $0.read(file.number, buffer) }
+      }
+    } catch {
+      switch error.errno {
+      case Errno.noEntry: return .missing
+      // Something else has the name: it is set aside when the next number is written down.
+      case Errno.invalid: return .broken
+      default: throw LibraryError(error, at: path)
+      }
     }
-    if count == Int(-Errno.isADirectory) { return .broken }
     try check(count, "read", "../\(sequenceName)")
     guard count == 18, text[8] == 0x20, text[17] == 0x0A,
       let number = PhotoName.number(digits: text[0..<8]),
@@ -104,18 +110,32 @@ extension AlbumStore {
     let digits = PhotoName.digits(number)
     let text = Array("\(digits) \(PhotoName.digits(PhotoName.highest - number))\n".utf8)
     do throws(LibraryError) {
-      let flags = O_WRONLY | O_CREAT | O_TRUNC | clinux_o_nofollow
-      let fd = system.retrying { $0.openat(root, temporaryName, flags, 0o644) }
-      try check(fd, "open", "../\(temporaryName)")
-      let file = Descriptor(owning: fd, system: system)
-      LibraryOwner.adopt(fd, like: root)
+      let file = try own { () throws(SystemError) in
+        try OwnFile.make(temporaryName, in: root, at: configuration.root, system)
+      }
       try text.withBytes { (bytes) throws(LibraryError) in try writeAll(file.number, [bytes]) }
       try check(system.retrying { $0.fsync(file.number) }, "fsync", "../\(temporaryName)")
-      try check(system.rename(root, temporaryName, sequenceName), "rename", "../\(sequenceName)")
+      try own { () throws(SystemError) in
+        try OwnFile.replace(
+          sequenceName, by: temporaryName, in: root, at: configuration.root, system)
+      }
       try check(system.syncRenamed(file.number, in: root), "fsync", "../\(sequenceName)")
     } catch {
       _ = system.unlinkat(root, temporaryName)
       throw error
+    }
+  }
+}
+
+extension AlbumStore {
+  // What concerns a file of the library's own, in the operator's words.
+  private func own<Value: ~Copyable>(
+    _ body: () throws(SystemError) -> Value
+  ) throws(LibraryError) -> Value {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      throw LibraryError(error, at: path)
     }
   }
 }

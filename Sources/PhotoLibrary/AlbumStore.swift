@@ -120,7 +120,6 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
       return nil
     default:
       try check(fd, "open")
-      LibraryOwner.adopt(fd, like: folders.album.number)
       return Descriptor(owning: fd, system: system)
     }
   }
@@ -202,10 +201,16 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
         }
       }
       try system.check(listed, "readdir", path)
-      for name in leftovers {
-        if PhotoName.isLeftover(name) {
-          log.notice("removing what an interrupted commit left", [("file", "\(path)/\(name)")])
-          try system.check(system.unlinkat(folders.album.number, name), "unlink", "\(path)/\(name)")
+      for name in leftovers where PhotoName.isLeftover(name) {
+        let removed = system.unlinkat(folders.album.number, name)
+        let file = ("file", "\(path)/\(name)")
+        if removed >= 0 {
+          log.notice("removed what an interrupted commit left", [file])
+        } else {
+          // Hidden, and no photo: nobody is kept from theirs by it. A directory is not of our making.
+          log.warning(
+            "what looks like left by an interrupted commit stays",
+            [file, ("reason", SystemError.reason(0 - removed))])
         }
       }
     } catch {

@@ -20,6 +20,8 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     case inUse = "in-use"
     /// The disk reports errors.
     case failing
+    /// The disk does not answer in time.
+    case silent
     /// The candidate was committed, discarded, or lost with a failed commit.
     case spent
     /// All eight digits are nines.
@@ -63,9 +65,23 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
         "\(path) cannot be written: its file system is read-only; check the card or its mount"
       case .full: "no room is left in \(path); delete or move files there"
       case .gone: "\(path) is not there; check that its disk is plugged in and mounted"
+      case .silent: LibraryError.silence(path)
       default: "\(path) cannot be written: \(cause.reason); check the disk and the kernel's log"
       }
     self.init(code, message, cause: cause)
+  }
+}
+
+extension LibraryError {
+  /// Says that a disk did not answer in time.
+  public init(_ silence: MediumSilence) {
+    self.init(.silent, LibraryError.silence(silence.medium), cause: silence.systemError)
+  }
+
+  /// What is wrong with a disk that does not answer, and how that is put right.
+  static func silence(_ path: String) -> String {
+    "the disk of \(path) does not answer: unplug it and plug it in again, or replace it; the "
+      + "kernel's log (dmesg) says more"
   }
 }
 
@@ -79,6 +95,7 @@ extension LibraryError.Code {
       case Errno.readOnly: .readOnly
       case Errno.noSpace, Errno.quota, Errno.fileTooLarge: .full
       case Errno.noEntry, Errno.noDevice, Errno.noSuchDevice, Errno.stale, Errno.notConnected: .gone
+      case Errno.timedOut: .silent
       default: .failing
       }
   }
@@ -103,9 +120,11 @@ enum Errno {
   static let readOnly: Int32 = 30
   static let notImplemented: Int32 = 38
   static let noLocks: Int32 = 37
+  static let notEmpty: Int32 = 39
   static let loop: Int32 = 40
   static let notSupported: Int32 = 95
   static let notConnected: Int32 = 107
+  static let timedOut: Int32 = 110
   static let stale: Int32 = 116
   static let quota: Int32 = 122
 }

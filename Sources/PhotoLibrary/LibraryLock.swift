@@ -25,10 +25,9 @@ struct LibraryLock: ~Copyable {
   ) throws(LibraryError) -> Descriptor {
     do throws(SystemError) {
       let name = ".retake.lock"
-      let fd = system.openat(root, name, O_RDWR | O_CREAT | clinux_o_nofollow, 0o644)
-      try system.check(fd, "open", "\(path)/\(name)")
-      let lock = Descriptor(owning: fd, system: system)
-      LibraryOwner.adopt(fd, like: root)
+      let lock = try OwnFile.open(
+        name, in: root, at: path, flags: O_RDWR | O_CREAT, mode: 0o644, system)
+      let fd = lock.number
       let locked = system.retrying { $0.lock(fd, LOCK_EX | LOCK_NB) }
       switch locked {
       case -Errno.again:

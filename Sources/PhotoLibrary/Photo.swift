@@ -100,6 +100,15 @@ enum PhotoName {
     return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
+  /// Whether a name can be a picture's: 1 to 255 bytes, no slash, no leading dot, no zero byte.
+  ///
+  /// Every name is asked before it is part of a path; rows of a catalog, too, may say anything.
+  static func isFileName(_ name: String) -> Bool {
+    let bytes = name.utf8
+    return (1...255).contains(bytes.count) && bytes.first != UInt8(ascii: ".")
+      && bytes.allSatisfy { $0 != 0 && $0 != UInt8(ascii: "/") }
+  }
+
   /// Whether a file that came from elsewhere looks like a picture.
   static func isPicture(_ name: String) -> Bool {
     let lower = name.lowercased()

@@ -12,8 +12,7 @@ extension PhotoLibrary {
     guard LibraryConfiguration.isAlbumName(album) else { throw .invalidAlbum(album) }
     let path = "\(root)/\(album)"
     do throws(SystemError) {
-      let directory = try Descriptor(
-        opening: path, flags: clinux_o_directory | clinux_o_path, system: system)
+      let directory = try AlbumDirectory.open(album, of: root, system)
       var photos: [Photo] = []
       for name in try system.entries(path).get() {
         let number = PhotoName.place(name).map { $0 / 2 }
@@ -39,13 +38,16 @@ extension PhotoLibrary {
     root: String, system: any SystemCalls = LinuxSystemCalls()
   ) throws(LibraryError) -> [String] {
     do throws(SystemError) {
-      return try system.entries(root).get().filter { name in
-        guard LibraryConfiguration.isAlbumName(name) else { return false }
-        let flags = clinux_o_directory | clinux_o_path
-        let fd = system.open("\(root)/\(name)", flags, 0)
+      let folder = try Descriptor(
+        opening: root, flags: clinux_o_directory | clinux_o_path, system: system)
+      let number = folder.number
+      let names = try system.entries(root).get().filter { name in
+        let fd = AlbumDirectory.number(name, in: number, system)
         if fd >= 0 { _ = system.close(fd) }
         return fd >= 0
-      }.sorted()
+      }
+      withExtendedLifetime(folder) {}
+      return names.sorted()
     } catch {
       throw LibraryError(error, at: root)
     }

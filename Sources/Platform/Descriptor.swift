@@ -24,6 +24,18 @@ public struct Descriptor: ~Copyable {
     self.system = system
   }
 
+  /// Opens `path` below an open directory with `O_CLOEXEC`, following no link.
+  ///
+  /// `place` is the directory's path, for messages.
+  public init(
+    opening path: String, beneath directory: Int32, at place: @autoclosure () -> String,
+    flags: Int32, mode: UInt32 = 0, system: any SystemCalls
+  ) throws(SystemError) {
+    let result = system.retrying { $0.openBeneath(directory, path, flags, mode) }
+    self.number = try system.check(result, "open", "\(place())/\(path)")
+    self.system = system
+  }
+
   /// Closes it now and reports what `close(2)` says, which on some file systems is the first word
   /// of a failed write.
   public consuming func close() throws(SystemError) {

@@ -4,6 +4,9 @@ import Synchronization
 
 /// One thread that waits for descriptors, timers and jobs, and runs what they call for in turn.
 ///
+/// Jobs that keep coming hold up neither descriptors nor timers: each round runs a share of the
+/// jobs, then the handlers of all ready descriptors, then the timers that are due.
+///
 /// It is a serial executor, so an actor can live on it: what the compiler proves isolated to that
 /// actor runs on this thread and nowhere else. Handlers and jobs must not block; work that does
 /// goes to a loop of its own. Everything may be called from any thread.
@@ -103,15 +106,31 @@ public final class EventLoop: SerialExecutor, Sendable {
 
   /// Runs the jobs that are queued, ends the thread and waits for it.
   ///
-  /// Called on the loop itself it does not wait.
+  /// For loops whose jobs never do I/O; see ``stop(within:)``. Called on the loop itself it does not
+  /// wait.
   public func stop() {
+    if let thread = end(), !thread.isCurrent { thread.join() }
+  }
+
+  /// Runs the jobs that are queued, ends the thread and waits for it, no longer than `limit`.
+  ///
+  /// A thread that hangs in a job is left to itself. Called on the loop itself it does not wait.
+  ///
+  /// - Returns: Whether the thread has ended, or was stopped before.
+  @discardableResult
+  public func stop(within limit: Duration) -> Bool {
+    guard let thread = end(), !thread.isCurrent else { return true }
+    return thread.join(within: limit)
+  }
+
+  private func end() -> Thread? {
     let thread = shared.withLock { shared in
       shared.isStopping = true
       defer { shared.thread = nil }
       return shared.thread
     }
     wake()
-    if let thread, !thread.isCurrent { thread.join() }
+    return thread
   }
 
   // MARK: Executor
@@ -153,25 +172,37 @@ public final class EventLoop: SerialExecutor, Sendable {
     bell.ring()
   }
 
+  /// The most jobs of one round: descriptors and timers wait for no more than these.
+  private static let jobsOfRound = 64
+
+  // Each round has a share for jobs, descriptors and timers, so that no kind starves another.
   private func run() {
     LoopIdentity.current = ObjectIdentifier(self)
     var fds = [pollfd(fd: bell.number, events: Int16(POLLIN), revents: 0)]
     var tokens: [UInt64] = [0]
+    // Taken from the queue and not run yet, newest first.
+    var jobs: [Job] = []
     while true {
-      let (jobs, watches, deadline, isStopping) = shared.withLock { shared in
-        let jobs = shared.jobs
-        shared.jobs = []
-        let watches = shared.watchesChanged ? shared.watches : nil
-        shared.watchesChanged = false
-        return (jobs, watches, shared.timers.values.map(\.deadline).min(), shared.isStopping)
+      if jobs.isEmpty {
+        jobs = shared.withLock { shared in
+          defer { shared.jobs = [] }
+          return shared.jobs
+        }
+        jobs.reverse()
       }
-      if !jobs.isEmpty {
-        // Put back so that the next round sees the change: jobs may change watches and timers.
-        if watches != nil { shared.withLock { $0.watchesChanged = true } }
-        jobs.forEach(perform)
-        continue
+      for _ in 0..<EventLoop.jobsOfRound {
+        guard let job = jobs.popLast() else { break }
+        perform(job)
       }
-      if isStopping { return }
+      let hasTakenAll = jobs.isEmpty
+      let (watches, deadline, hasJobs, isStopping) = shared.withLock { shared in
+        defer { shared.watchesChanged = false }
+        return (
+          shared.watchesChanged ? shared.watches : nil, shared.timers.values.map(\.deadline).min(),
+          !hasTakenAll || !shared.jobs.isEmpty, shared.isStopping
+        )
+      }
+      if isStopping, !hasJobs { return }
       if let watches {
         fds.removeLast(fds.count - 1)
         tokens.removeLast(tokens.count - 1)
@@ -180,7 +211,8 @@ public final class EventLoop: SerialExecutor, Sendable {
           tokens.append(token)
         }
       }
-      let ready = fds.withUnsafeMutableBufferPointer { system.poll($0, timeout(until: deadline)) }
+      let patience = hasJobs ? 0 : timeout(until: deadline)
+      let ready = fds.withUnsafeMutableBufferPointer { system.poll($0, patience) }
       if ready > 0 {
         if fds[0].revents != 0 { bell.answer() }
         for index in fds.indices.dropFirst() where fds[index].revents != 0 {

@@ -19,7 +19,8 @@ public struct FileSystemFacts: Equatable, Sendable {
   public init?(of path: String) {
     var status = statfs()
     guard
-      let place = try? Descriptor(opening: path, flags: O_RDONLY, system: LinuxSystemCalls()),
+      // Nothing is read, so that nothing is waited for: it may be a pipe.
+      let place = try? Descriptor(opening: path, flags: clinux_o_path, system: LinuxSystemCalls()),
       LinuxSystemCalls().fstatfs(place.number, &status) >= 0
     else { return nil }
     free = Int64(clamping: UInt64(status.f_bavail) &* UInt64(status.f_bsize))

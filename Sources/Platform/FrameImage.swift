@@ -78,6 +78,9 @@ public struct FrameInspection: Equatable, Sendable {
   /// What a still can be moved by without touching its data: for JPEG the minimum coded unit
   /// (16x16 for 4:2:0), for raw pictures the luma pixels that share a chroma sample.
   public var unit: PixelSize
+  /// Whether a JPEG picture's coded data can be moved: not where its colours are stored in a way
+  /// that is decoded only.
+  public var isMovable = true
 
   /// Makes an inspection.
   public init(

@@ -32,9 +32,9 @@ extension LinuxSystemCalls {
     }
   }
 
-  /// `fchmodat(2)`.
-  public func chmod(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
-    Glibc.fchmodat(directory, name, mode, 0) == -1 ? -Glibc.errno : 0
+  /// `fchmod(2)`.
+  public func chmod(_ fd: Int32, _ mode: UInt32) -> Int32 {
+    Glibc.fchmod(fd, mode) == -1 ? -Glibc.errno : 0
   }
 
   /// `pwrite(2)`.

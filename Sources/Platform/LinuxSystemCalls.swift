@@ -24,6 +24,13 @@ public struct LinuxSystemCalls: SystemCalls {
     kernel(clinux_openat(directory, path, flags | clinux_o_cloexec, mode))
   }
 
+  /// `openat2(2)`, or the same by single steps where the kernel has none.
+  public func openBeneath(
+    _ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
+  ) -> Int32 {
+    kernel(clinux_open_beneath(directory, path, flags | clinux_o_cloexec, mode))
+  }
+
   /// `close(2)`.
   public func close(_ fd: Int32) -> Int32 { kernel(Glibc.close(fd)) }
 

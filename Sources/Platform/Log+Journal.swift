@@ -24,7 +24,7 @@ extension Log {
     _ level: Level, _ category: String, _ text: String, _ fields: [(String, String)]
   ) -> [String] {
     var lines = [
-      "MESSAGE=\(text)", "PRIORITY=\(level.rawValue)", "SYSLOG_IDENTIFIER=retake",
+      "MESSAGE=\(text.plain)", "PRIORITY=\(level.rawValue)", "SYSLOG_IDENTIFIER=retake",
       "RETAKE_CATEGORY=\(category)",
     ]
     for (key, value) in fields {

@@ -85,8 +85,8 @@ public struct Log: Sendable {
       return
     }
     var line = underSystemd ? "<\(level.rawValue)>" : "retake: "
-    line += text
-    for (key, value) in fields { line += " \(key)=\(value)" }
+    line += text.plain
+    for (key, value) in fields { line += " \(key)=\(value.plain)" }
     line += "\n"
     line.withUTF8 { _ = Glibc.write(2, $0.baseAddress, $0.count) }
   }

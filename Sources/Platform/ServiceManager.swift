@@ -27,10 +27,10 @@ public struct ServiceManager: Sendable {
   }()
 
   /// Says that the program does its work from now on.
-  public func isReady(_ status: String) { notify("READY=1\nSTATUS=\(status)") }
+  public func isReady(_ status: String) { notify("READY=1\nSTATUS=\(status.plain)") }
 
   /// Says in a few words how the program stands.
-  public func show(_ status: String) { notify("STATUS=\(status)") }
+  public func show(_ status: String) { notify("STATUS=\(status.plain)") }
 
   /// Shows a sign of life.
   public func beat() { notify("WATCHDOG=1") }

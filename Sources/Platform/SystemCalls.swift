@@ -10,6 +10,13 @@ public protocol SystemCalls: Sendable {
   func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32
   /// `openat(2)`. `O_CLOEXEC` is always added.
   func openat(_ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32) -> Int32
+  /// `openat2(2)` below an open directory: follows no link at all, and never leaves the directory.
+  ///
+  /// For directories that others may write: sticks, foreign libraries. `path` is relative and has
+  /// no part `..`, else -EXDEV; -ELOOP or -ENOTDIR where a part of it is a symbolic link. With
+  /// O_PATH and O_NOFOLLOW a link at its end is opened itself. `O_CLOEXEC` is always added. Has a
+  /// default.
+  func openBeneath(_ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32) -> Int32
   /// `close(2)`.
   func close(_ fd: Int32) -> Int32
   /// `read(2)`.
@@ -72,8 +79,8 @@ public protocol SystemCalls: Sendable {
   func access(_ directory: Int32, _ mode: Int32) -> Int32
   /// The names in a directory, one after the other, without `.` and `..`, in no order.
   func scan(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Int32
-  /// `fchmodat(2)` of a file.
-  func chmod(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32
+  /// `fchmod(2)`.
+  func chmod(_ fd: Int32, _ mode: UInt32) -> Int32
 
   // Files that grow for a while; all of these have defaults.
 
@@ -116,6 +123,10 @@ extension SystemCalls {
 // A scripted kernel that plays no file system need not have these. -38: ENOSYS.
 extension SystemCalls {
   /// Says that there is no such call.
+  public func openBeneath(
+    _ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
+  ) -> Int32 { -38 }
+  /// Says that there is no such call.
   public func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int { -38 }
   /// Says that there is no such call.
   public func truncate(_ fd: Int32, _ length: Int64) -> Int32 { -38 }
@@ -148,5 +159,5 @@ extension SystemCalls {
     }
   }
   /// Says that there is no such call.
-  public func chmod(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 { -38 }
+  public func chmod(_ fd: Int32, _ mode: UInt32) -> Int32 { -38 }
 }

@@ -43,6 +43,19 @@ public final class Thread: Sendable {
   /// Call it once; it blocks.
   public func join() { pthread_join(handle, nil) }
 
+  /// Waits for the end of the thread, no longer than `limit`; false: it still runs.
+  ///
+  /// The thread is then left to itself. Call it once, in place of ``join()``; it blocks.
+  public func join(within limit: Duration) -> Bool {
+    let end = LinuxSystemCalls().monotonicTime() + limit
+    if clinux_join_until(handle, end.nanoseconds) == 0 { return true }
+    detach()
+    return false
+  }
+
+  /// Leaves the thread to itself; in place of ``join()``.
+  public func detach() { pthread_detach(handle) }
+
   /// Whether the caller runs on this thread.
   public var isCurrent: Bool { pthread_equal(pthread_self(), handle) != 0 }
 }

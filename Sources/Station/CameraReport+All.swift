@@ -10,8 +10,16 @@ extension CameraReport {
   ) -> [CameraReport] {
     let list = CameraList(system: system)
     let plans = Plans(configuration, list)
-    return list.entries().map { entry in
-      var report = CameraReport(entry.identity)
+    let entries = list.entries()
+    // The system's name for both leads to one of them only.
+    let shared = Dictionary(grouping: entries.map(\.identity), by: \.key).mapValues {
+      $0.flatMap(\.links)
+    }
+    return entries.map { entry in
+      var identity = entry.identity
+      if !identity.twins.isEmpty { identity.links = shared[identity.key] ?? identity.links }
+      var report = CameraReport(identity)
+      report.byId = entry.identity.links
       report.use = plans.used?.path == report.path ? plans.used?.reason : nil
       report.holder = list.holder(of: report.path)
       if entry.needsCompatibilityLayer { report.layer = CompatibilityLayer.advice(system: system) }

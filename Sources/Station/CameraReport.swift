@@ -77,6 +77,12 @@ public struct CameraReport: Sendable, Encodable {
   public var path: String
   /// Names under `/dev/v4l/by-id`.
   public var byId: [String]
+  /// Names under `/dev/v4l/by-path`, which stand for the port that it is in.
+  public var byPath: [String]
+  /// The nodes of other cameras with the same serial number.
+  public var twins: [String]
+  /// Names that mean those, too.
+  public var ambiguousNames: [String]
   /// The driver's name.
   public var driver: String
   /// Where it is connected.
@@ -101,7 +107,16 @@ public struct CameraReport: Sendable, Encodable {
   public var layer: String?
 
   init(_ identity: CameraIdentity) {
-    name = identity.links.first ?? identity.key
+    name = identity.uniqueName
+    byPath = identity.ports
+    twins = identity.twins
+    ambiguousNames =
+      identity.twins.isEmpty
+      ? []
+      : [identity.key]
+        + identity.links.flatMap { link in
+          [link, String(link.split(separator: "/").last ?? "")]
+        }
     model = identity.name
     path = identity.path
     byId = identity.links

@@ -29,7 +29,7 @@ protocol CandidateStoring: Sendable {
     answer: @escaping @Sendable (Result<Picked, PickerReason>) -> Void)
   /// Reads the chosen pictures of the library and makes their edits.
   func collect(
-    _ choices: [PickerChoice], allowsMovies: Bool,
+    _ candidate: CandidateID, _ choices: [PickerChoice], allowsMovies: Bool,
     answer: @escaping @Sendable (Result<[PickedMedia], PickerReason>) -> Void)
   /// Makes a still that shares the fate of the movie that the exposure names.
   func addStill(
@@ -51,12 +51,20 @@ final class CandidateStore: CandidateStoring {
   static let earliest = Duration.milliseconds(250)
   /// How long frames are tried before there is no photo.
   static let patience = Duration.seconds(3)
+  /// How many photos beside one movie are kept: each holds a file open until the guest has decided.
+  static let mostMovieStills = 32
 
   private struct Prepared: Sendable {
     var report: PhotoReport
     var file: Result<Candidate, LibraryError>
     var still: Still
     var metadata: StillMetadata
+  }
+
+  /// A photo that was taken while a movie was recorded: its file and size, not its bytes.
+  private struct PreparedStill: Sendable {
+    var report: PhotoReport
+    var file: Result<Candidate, LibraryError>
   }
 
   private struct PreparedMovie: Sendable {
@@ -75,18 +83,20 @@ final class CandidateStore: CandidateStoring {
     var browser: PhotoBrowser?
     var prepared: [CandidateID: Prepared] = [:]
     var movies: [CandidateID: PreparedMovie] = [:]
-    /// Photos that were taken while a movie was recorded.
-    var movieStills: [CandidateID: [Prepared]] = [:]
+    /// Photos that were taken while a movie was recorded, the oldest first.
+    var movieStills: [CandidateID: CappedList<PreparedStill>] = [:]
     /// What guests decide about, for the page; gone as soon as they have.
     var stills: [CandidateID: Still] = [:]
   }
 
   private let worker: EventLoop
-  // Another thread: a stick that does not answer must not hold up photos.
+  // Another thread: reading many pictures must not hold up photos.
   private let reader: EventLoop
   private let system: any SystemCalls
   private let work: Mutex<Work>
   private let maker: StillWorker
+  /// What is being collected; another one, or none, once nobody waits for it any more.
+  private let collecting = Mutex<CandidateID?>(nil)
   /// Discarded while they may still be in the making.
   private let discarded = Mutex<Set<CandidateID>>([])
   private let log = Log("station")
@@ -194,16 +204,20 @@ final class CandidateStore: CandidateStoring {
   private func showSaved() { work.withLock { $0.browser }?.noteChange() }
 
   func collect(
-    _ choices: [PickerChoice], allowsMovies: Bool,
+    _ candidate: CandidateID, _ choices: [PickerChoice], allowsMovies: Bool,
     answer: @escaping @Sendable (Result<[PickedMedia], PickerReason>) -> Void
   ) {
+    collecting.withLock { $0 = candidate }
     reader.submit { [self] in
       guard let browser = work.withLock({ $0.browser }) else {
         return answer(.failure(PickerReason(.libraryUnavailable)))
       }
       do throws(PickerReason) {
         var collector = PhotoCollector(allowsMovies: allowsMovies)
-        answer(.success(try collector.collect(choices, from: browser)))
+        let media = try collector.collect(choices, from: browser) {
+          collecting.withLock { $0 == candidate }
+        }
+        answer(.success(media))
       } catch {
         answer(.failure(error))
       }
@@ -211,6 +225,7 @@ final class CandidateStore: CandidateStoring {
   }
 
   func discard(_ candidate: CandidateID) {
+    collecting.withLock { if $0 == candidate { $0 = nil } }
     discarded.withLock { _ = $0.insert(candidate) }
     worker.submit { [self] in
       forgetStill(of: candidate)
@@ -246,13 +261,21 @@ final class CandidateStore: CandidateStoring {
   ) {
     worker.submit { [self] in
       do throws(PickerReason) {
-        let (still, report, metadata) = try still(of: exposure)
+        let (still, report, _) = try still(of: exposure)
         guard let library = work.withLock({ $0.library }) else {
           throw PickerReason(.storageUnavailable)
         }
-        let prepared = Prepared(
-          report: report, file: write(still, library), still: still, metadata: metadata)
-        work.withLock { $0.movieStills[exposure.candidate, default: []].append(prepared) }
+        let prepared = PreparedStill(report: report, file: write(still, library))
+        let dropped = work.withLock {
+          $0.movieStills[
+            exposure.candidate, default: CappedList(most: CandidateStore.mostMovieStills)
+          ].append(prepared)
+        }
+        if let dropped {
+          log.notice(
+            "a movie has \(CandidateStore.mostMovieStills) photos at most: the oldest is let go")
+          if case .success(let file) = dropped.file { library.discard(file) }
+        }
         answer(.success(()))
       } catch {
         answer(.failure(error))
@@ -265,13 +288,13 @@ final class CandidateStore: CandidateStoring {
     _ movie: PreparedMovie, of candidate: CandidateID, _ library: PhotoLibrary,
     _ keeper: LibraryKeeper?, _ answer: (Result<Picked, PickerReason>) -> Void
   ) {
-    let stills = work.withLock { $0.movieStills.removeValue(forKey: candidate) } ?? []
+    let stills = work.withLock { $0.movieStills.removeValue(forKey: candidate)?.elements } ?? []
     do throws(LibraryError) {
       var report = movie.report
       let photo = try library.commit(try movie.file.get())
       report.path = photo.path
       var saved = [(photo, Checksum?.none)]
-      var shown: [(PhotoReport, Still)] = []
+      var shown: [PhotoReport] = []
       for still in stills {
         do throws(LibraryError) {
           let file = try still.file.get()
@@ -279,7 +302,7 @@ final class CandidateStore: CandidateStoring {
           var report = still.report
           report.path = photo.path
           saved.append((photo, file.checksum))
-          shown.append((report, still.still))
+          shown.append(report)
         } catch {
           log.error("a photo beside the movie was not saved: \(error)")
         }
@@ -299,7 +322,7 @@ final class CandidateStore: CandidateStoring {
     let (movie, stills) = work.withLock {
       ($0.movies.removeValue(forKey: candidate), $0.movieStills.removeValue(forKey: candidate))
     }
-    let files = (stills ?? []).map(\.file) + (movie.map { [$0.file] } ?? [])
+    let files = (stills?.elements ?? []).map(\.file) + (movie.map { [$0.file] } ?? [])
     for case .success(let file) in files { library?.discard(file) }
   }
 

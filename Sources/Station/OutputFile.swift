@@ -8,81 +8,84 @@ import Platform
 /// Until then it has no name, where the file system can do that: nothing is left of it however the
 /// program ends. Elsewhere it has a hidden one.
 struct OutputFile: ~Copyable {
+  // For messages.
   private let path: String
-  private let temporary: String
-  private let directory: String
-  private let number: Int32
-  private var hasTemporaryName: Bool
+  private let name: String
+  private let folder: Descriptor
+  private let file: Descriptor
+  // Nil while the file has no name.
+  private var temporary: String?
   private let isUnnamed: Bool
 
   /// Makes the file beside `path`, so that it can be moved there in one step.
   ///
-  /// A link is followed. What exists and is no regular file is refused: moving a file there would
-  /// replace a device or a pipe.
-  static func create(_ name: String) throws(StationError) -> OutputFile {
+  /// A link is followed, but by root only one that nobody else can have made. What exists and is no
+  /// regular file is refused: moving a file there would replace a device or a pipe.
+  static func create(
+    _ name: String, _ system: any SystemCalls = LinuxSystemCalls()
+  ) throws(StationError) -> OutputFile {
     guard name != "-" else {
       throw StationError(.configuration, "photos are written to files only; name one, not '-'")
     }
-    var status = stat()
-    var path = name
-    if lstat(name, &status) == 0 {
-      guard let resolved = realpath(name, nil) else {
-        throw StationError(.configuration, "'\(name)' is a link that leads nowhere; name a file")
-      }
-      defer { free(resolved) }
-      path = String(cString: resolved)
-      guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-        throw StationError(.configuration, "'\(name)' is a directory; name a file in it")
-      }
-      guard status.st_mode & S_IFMT == S_IFREG else {
-        throw StationError(
-          .configuration, "'\(name)' is a device, a pipe or a socket; name a file, or a new name")
-      }
+    let place: OutputPlace
+    do throws(SystemError) {
+      place = try OutputPlace(name, system)
+    } catch {
+      throw problem(error, name)
     }
-    let slash = path.lastIndex(of: "/")
-    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-    let directory = slash.map { String(path[...$0]) } ?? "./"
-    guard !name.isEmpty, name != ".", name != ".." else {
-      throw StationError(.configuration, "'\(path)' names no file; name one that ends with .jpg")
-    }
-    let temporary = "\(directory).retake-\(getpid())-\(name.prefix(200)).part"
-    // Without /proc an unnamed file can never get a name.
-    var number = Int32(-1)
-    if access("/proc/self/fd", X_OK) == 0 {
-      number = open(directory, clinux_o_tmpfile | O_WRONLY | O_CLOEXEC, 0o644)
-    }
-    let isUnnamed = number >= 0
-    if !isUnnamed {
-      number = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
-    }
-    guard number >= 0 else { throw problem("open", path) }
-    return OutputFile(
-      path: path, temporary: temporary, directory: directory, number: number,
-      isUnnamed: isUnnamed)
+    let folder = Descriptor(owning: place.folder, system: system)
+    if let refusal = place.refusal { throw StationError(.configuration, refusal) }
+    return try OutputFile(place, folder, system)
   }
 
   private init(
-    path: String, temporary: String, directory: String, number: Int32, isUnnamed: Bool
-  ) {
-    self.path = path
-    self.temporary = temporary
-    self.directory = directory
-    self.number = number
-    self.hasTemporaryName = !isUnnamed
-    self.isUnnamed = isUnnamed
+    _ place: OutputPlace, _ folder: consuming Descriptor, _ system: any SystemCalls
+  ) throws(StationError) {
+    let directory = folder.number
+    // Without /proc an unnamed file can never get a name.
+    var number = system.open("/proc/self/fd", clinux_o_path | clinux_o_directory, 0)
+    if number >= 0 {
+      _ = system.close(number)
+      number = system.retrying { $0.openat(directory, ".", clinux_o_tmpfile | O_WRONLY, 0o644) }
+    }
+    let isUnnamed = number >= 0
+    var temporary: String?
+    if !isUnnamed {
+      let hidden = OutputFile.hidden(place.name, 1)
+      _ = system.unlinkat(directory, hidden)
+      let flags = O_WRONLY | O_CREAT | O_EXCL | clinux_o_nofollow
+      number = system.retrying { $0.openat(directory, hidden, flags, 0o644) }
+      temporary = hidden
+    }
+    guard number >= 0 else {
+      throw OutputFile.problem(
+        SystemError(errno: 0 - number, call: "open", path: place.path), place.path)
+    }
+    (self.path, self.name) = (place.path, place.name)
+    (self.isUnnamed, self.temporary) = (isUnnamed, temporary)
+    self.file = Descriptor(owning: number, system: system)
+    self.folder = folder
+  }
+
+  private static func hidden(_ name: String, _ number: Int) -> String {
+    let count = number == 1 ? "" : "-\(number)"
+    // 255 bytes are the most that a name can have.
+    return ".retake-\(getpid())\(count)-\(String(decoding: name.utf8.prefix(200), as: UTF8.self)).part"
   }
 
   /// The file, for who writes it by itself; valid as long as this lives.
-  var descriptor: Int32 { number }
+  var descriptor: Int32 { file.number }
 
   /// Adds `parts` to the file.
   func write(_ parts: UnsafeBufferPointer<iovec>) throws(StationError) {
+    let (number, system) = (file.number, file.system)
     for part in parts {
       var rest = UnsafeRawBufferPointer(start: part.iov_base, count: part.iov_len)
       while !rest.isEmpty {
-        let count = Glibc.write(number, rest.baseAddress, rest.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw Self.problem("write", path) }
+        let count = system.retrying { $0.write(number, rest) }
+        guard count > 0 else {
+          throw problem(count < 0 ? Int32(clamping: count) : -EIO, "write")
+        }
         rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
       }
     }
@@ -102,37 +105,56 @@ struct OutputFile: ~Copyable {
 
   /// Syncs it and gives it its name; returns the absolute path.
   mutating func publish() throws(StationError) -> String {
-    guard fsync(number) == 0 else { throw Self.problem("fsync", path) }
+    let (number, directory, system) = (file.number, folder.number, file.system)
+    try check(system.retrying { $0.fsync(number) }, "fsync")
     // A link does not replace what is there; a move does, in one step.
-    if !hasTemporaryName {
-      unlink(temporary)
-      guard clinux_link_unnamed(number, AT_FDCWD, temporary) == 0 else {
-        throw Self.problem("link", path)
+    if temporary == nil {
+      var linked = -EEXIST
+      // What cannot be removed has a few of the names at most.
+      for count in 1...10 where linked == -EEXIST {
+        let hidden = OutputFile.hidden(name, count)
+        _ = system.unlinkat(directory, hidden)
+        linked = system.retrying { $0.linkUnnamed(number, directory, hidden) }
+        if linked >= 0 { temporary = hidden }
       }
-      hasTemporaryName = true
+      try check(linked, "link")
     }
-    guard rename(temporary, path) == 0 else { throw Self.problem("rename", path) }
-    hasTemporaryName = false
+    if let hidden = temporary {
+      try check(system.rename(directory, hidden, name), "rename")
+      temporary = nil
+    }
     // Once more for FAT, whose new name has no bytes until then; it has no unnamed files.
-    if !isUnnamed, fsync(number) != 0 { throw Self.problem("fsync", path) }
-    let parent = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if !isUnnamed { try check(system.retrying { $0.fsync(number) }, "fsync") }
+    let parent = system.openat(directory, ".", clinux_o_directory, 0)
     if parent >= 0 {
-      fsync(parent)
-      close(parent)
+      _ = system.fsync(parent)
+      _ = system.close(parent)
     }
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    guard case .success(let real) = system.readlink("/proc/self/fd/\(directory)"),
+      real.hasPrefix("/")
+    else { return path }
+    return real == "/" ? "/\(name)" : "\(real)/\(name)"
   }
 
   deinit {
-    close(number)
-    if hasTemporaryName { unlink(temporary) }
+    if let temporary { _ = folder.system.unlinkat(folder.number, temporary) }
   }
 
-  private static func problem(_ call: String, _ path: String) -> StationError {
-    let error = SystemError(errno: errno, call: call, path: path)
+  private func check(_ result: Int32, _ call: String) throws(StationError) {
+    if result < 0 { throw problem(result, call) }
+  }
+
+  private func problem(_ result: Int32, _ call: String) -> StationError {
+    Self.problem(SystemError(errno: 0 - result, call: call, path: path), path)
+  }
+
+  private static func problem(_ error: SystemError, _ path: String) -> StationError {
     switch error.errno {
+    case ELOOP:
+      return StationError(
+        .noPermission,
+        "'\(error.path ?? path)' is a link that others than root can change, and root follows none; "
+          + "name the place that it leads to", cause: error)
     case EACCES, EPERM:
       return StationError(
         .noPermission, "'\(path)' cannot be written: \(error.reason); choose a place that is yours",

@@ -1,10 +1,13 @@
 import Glibc
+import Platform
 
 /// Writes a picture for a program that asked for a file.
 public enum PictureFile {
   /// Writes `bytes` to `path`; the name appears once all of it is on the disk.
-  public static func write(_ bytes: [UInt8], to path: String) throws(StationError) {
-    var file = try OutputFile.create(path)
+  public static func write(
+    _ bytes: [UInt8], to path: String, system: any SystemCalls = LinuxSystemCalls()
+  ) throws(StationError) {
+    var file = try OutputFile.create(path, system)
     let result = bytes.withUnsafeBytes { bytes -> Result<Void, StationError> in
       let part = iovec(
         iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)

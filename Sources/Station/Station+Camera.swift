@@ -8,7 +8,7 @@ extension Station {
   func openCamera(_ named: String? = nil) async throws(StationError) {
     let wanted = named ?? usualCamera
     guard wanted != Configuration.Camera.off else {
-      await reader.run { [self] in probe(.camera) }
+      await looker.run { [self] in probe(.camera) }
       await core.note(.camera, cameraCondition)
       return log.notice("the camera is switched off")
     }
@@ -131,7 +131,7 @@ extension Station {
     case .streaming, .noSignal, .stalled, .busy:
       parts.withLock { $0.access.camera = Access(.authorized) }
     case .denied:
-      reader.submit { [weak self] in
+      looker.submit { [weak self] in
         guard let self else { return }
         probe(.camera)
         let condition = cameraCondition

@@ -1,6 +1,7 @@
 import ImagePicker
 import PhotoLibrary
 import Platform
+import Synchronization
 
 extension Station {
   /// Opens the configured library; one that was open is closed first, since it holds the lock.
@@ -9,13 +10,19 @@ extension Station {
     store.use(nil, nil)
     movies.use(nil)
     closeBrowser()
+    let opening = OpeningLibrary()
+    loop.schedule(at: system.monotonicTime() + media.patience) { [weak self] in
+      guard let self, opening.isUnderWay else { return }
+      noteStorage(StorageReport(silent: configuration.libraryPath))
+    }
+    defer { opening.end() }
     let opened = await worker.run {
       [self] () -> Result<(PhotoLibrary, LibraryKeeper?), LibraryError> in
       closeLibrary()
       do throws(LibraryError) {
         let place = LibraryConfiguration(configuration)
         let library = try PhotoLibrary(configuration: place, system: system)
-        let keeper = Station.keeper(place, LibraryKeeping(configuration), system)
+        let keeper = Station.keeper(place, LibraryKeeping(configuration), media, system)
         // Here, so that a station that stops meanwhile finds it when this thread has ended.
         parts.withLock { ($0.library, $0.keeper) = (library, keeper) }
         return .success((library, keeper))
@@ -43,15 +50,30 @@ extension Station {
     }
     // What it writes is under the library's lock.
     keeper?.stop()
-    library?.close()
+    guard let library else { return }
+    // A thread that was left to itself may have the library, whose lock goes with the program then.
+    // The catalog, too: its last use would be elsewhere, and closing it is a write.
+    do throws(MediumSilence) {
+      try media.worker("close", for: library.path).run(Station.closePatience) { _ in
+        keeper?.catalog.close()
+        library.close()
+      }
+    } catch {
+      log.error("the library could not be closed: \(LibraryError(error).message)")
+    }
   }
+
+  private static let closePatience = AbandonableWorker.Patience(
+    step: .seconds(2), total: .seconds(2))
 
   // Photos are saved all the same without a catalog.
   private static func keeper(
-    _ place: LibraryConfiguration, _ keeping: LibraryKeeping, _ system: any SystemCalls
+    _ place: LibraryConfiguration, _ keeping: LibraryKeeping, _ media: Media,
+    _ system: any SystemCalls
   ) -> LibraryKeeper? {
     do throws(LibraryError) {
-      return try LibraryKeeper(configuration: place, keeping: keeping, system: system)
+      return try LibraryKeeper(
+        configuration: place, keeping: keeping, media: media, system: system)
     } catch {
       Log("station").warning("no catalog, no journal and no copies: \(error)")
       return nil
@@ -60,11 +82,28 @@ extension Station {
 
   /// Asks the library for its room, now and again every few seconds.
   func checkStorage() async {
-    guard let library = parts.withLock({ $0.library }) else { return }
-    let size = largestPhoto
-    let report = await worker.run { StorageReport(library, largestPhoto: size) }
-    noteStorage(report)
+    guard parts.withLock({ $0.library }) != nil else { return }
+    await withCheckedContinuation { continuation in
+      askForRoom { continuation.resume() }
+    }
     scheduleStorageCheck()
+  }
+
+  /// Asks the library for its room, and notes what it says, or that its disk does not answer.
+  ///
+  /// The thread that saves is not asked: it may be busy with a save or a camera, or hang.
+  func askForRoom(then: @escaping @Sendable () -> Void = {}) {
+    guard let library = parts.withLock({ $0.library }) else { return then() }
+    let size = largestPhoto
+    media.worker("room", for: library.configuration.root).submit(media.reading) { _ in
+      StorageReport(library, largestPhoto: size)
+    } then: { [self] result in
+      if parts.withLock({ $0.library === library }) {
+        let silence = StorageReport(silent: library.configuration.root)
+        noteStorage((try? result.get()) ?? silence)
+      }
+      then()
+    }
   }
 
   /// The most bytes that a photo of the camera can have.
@@ -78,15 +117,11 @@ extension Station {
     guard !parts.withLock({ $0.isStopping }) else { return }
     loop.schedule(at: system.monotonicTime() + .seconds(5)) { [weak self] in
       guard let self else { return }
-      worker.submit { [weak self] in
-        guard let self else { return }
-        let (library, keeper) = parts.withLock { ($0.library, $0.keeper) }
-        guard let library else { return }
-        noteStorage(StorageReport(library, largestPhoto: largestPhoto))
-        keeper?.look()
-        checkMovies()
-        scheduleStorageCheck()
-      }
+      let (library, keeper) = parts.withLock { ($0.library, $0.keeper) }
+      guard library != nil else { return }
+      keeper?.look()
+      checkMovies()
+      askForRoom { [weak self] in self?.scheduleStorageCheck() }
     }
   }
 
@@ -102,4 +137,13 @@ extension Station {
       self?.showOnPanel(core)
     }
   }
+}
+
+/// Whether a library is still being opened.
+private final class OpeningLibrary: Sendable {
+  private let isOver = Atomic(false)
+
+  var isUnderWay: Bool { !isOver.load(ordering: .relaxed) }
+
+  func end() { isOver.store(true, ordering: .relaxed) }
 }

@@ -72,6 +72,7 @@ extension Station {
     guard let (old, new, isFirst) = change else { return }
     core.assumeIsolated { $0.reconfigure(.init(new)) }
     store.use(new.orientation)
+    media.use(patience: new.diskPatience)
     movies.use(new)
     // Nothing was opened yet where the configuration was wrong at the start.
     let changesLibrary =

@@ -85,10 +85,7 @@ extension Station {
     }
     checkChoices(snapshot)
     if case .finished = snapshot.state {
-      worker.submit { [weak self] in
-        guard let self, let library = parts.withLock({ $0.library }) else { return }
-        noteStorage(StorageReport(library, largestPhoto: largestPhoto))
-      }
+      askForRoom()
       checkMovies()
     }
   }

@@ -60,8 +60,14 @@ public final class Station: Sendable {
   let system: any SystemCalls
   let loop: EventLoop
   let worker: EventLoop
-  /// The thread that reads the pictures guests choose from; a disk may hold it up.
+  /// The thread that reads the pictures guests choose from.
+  ///
+  /// It waits for disks, but for none longer than ``media`` lets it.
   let reader: EventLoop
+  /// The thread that looks which directories and cameras are there, in the same way.
+  let looker: EventLoop
+  /// The threads that may hang in a disk.
+  let media: Media
   let core: StationCore
   let store: CandidateStore
   let movies: MovieStore
@@ -128,6 +134,8 @@ public final class Station: Sendable {
       loop = try EventLoop("station", system: system)
       worker = try EventLoop("saver", system: system)
       reader = try EventLoop("reader", system: system)
+      looker = try EventLoop("looker", system: system)
+      media = Media(patience: configuration.diskPatience)
       store = CandidateStore(
         worker: worker, reader: reader, orientation: configuration.orientation, system: system)
       movies = try MovieStore(
@@ -193,54 +201,6 @@ public final class Station: Sendable {
     }
   }
 
-  /// Ends the session, closes everything and joins the threads; a save under way is finished first.
-  ///
-  /// When it returns another station may open the library.
-  ///
-  /// A station that was stopped is not started again; to stop it again does nothing.
-  public func stop() async {
-    let wasStopped = parts.withLock { parts in
-      defer { parts.isStopped = true }
-      return parts.isStopped
-    }
-    guard !wasStopped else { return }
-    parts.withLock { $0.reporter }?.end()
-    let (camera, socket, terminal, signals) = parts.withLock { parts in
-      parts.isStopping = true
-      defer { (parts.socket, parts.terminal, parts.signals) = (nil, nil, nil) }
-      return (parts.camera, parts.socket, parts.terminal, parts.signals)
-    }
-    terminal?.restore()
-    await closeWeb()
-    await core.dismiss()
-    await parts.withLock { $0.host }?.presenter.shutDown()
-    await closePanel()
-    // Joining blocks, so it is done on a thread for it.
-    await withCheckedContinuation { continuation in
-      let close: @Sendable () -> Void = { [self] in
-        socket?.stop()
-        movies.close()
-        worker.stop()  // runs what is queued: a save is finished
-        reader.stop()
-        camera?.stop()
-        store.close()
-        loop.stop()
-        closeLibrary()  // the last: what the others did is written down
-        withExtendedLifetime(signals) {}
-        continuation.resume()
-      }
-      if (try? Thread("stop", close)) == nil { close() }
-    }
-    let waiters = parts.withLock { parts in
-      defer { parts.stopWaiters = [] }
-      parts.camera = nil
-      parts.browser = nil
-      parts.libraryAccess = LibraryAccess(all: .stationEnded, own: .stationEnded)
-      return parts.stopWaiters
-    }
-    waiters.forEach { $0.resume() }
-  }
-
   /// Waits until somebody asks the station to end, by a key or a signal.
   public func waitForQuit() async {
     await withCheckedContinuation { continuation in
@@ -290,6 +250,10 @@ public final class Station: Sendable {
     let parts = parts.withLock { $0 }
     let counts = parts.camera?.counts ?? CameraCounts()
     let state = parts.camera?.state ?? .stopped
+    var library = StationStatus.Library(
+      path: parts.library?.path ?? configuration.libraryPath, state: parts.storage.state,
+      fix: parts.storage.reason?.problem?.fix, copies: parts.keeper?.copies ?? [])
+    library.picturesOmitted = parts.browser?.omitted ?? 0
     return StationStatus(
       state: parts.snapshot?.state.name.rawValue ?? "starting",
       session: parts.snapshot?.session?.rawValue,
@@ -297,19 +261,21 @@ public final class Station: Sendable {
       camera: .init(
         name: parts.camera?.identity?.name ?? parts.cameraLabel, state: state.name,
         words: state.description, mode: parts.camera?.granted?.description,
+        observedRate: parts.camera?.observedRate.map { ($0 * 10).rounded() / 10 },
+        lacksLight: parts.camera?.lacksLight ?? false,
+        twins: parts.camera?.identity?.twins ?? [],
         framesPublished: counts.published, framesDamaged: counts.damaged,
         framesDamagedByReason: counts.damageByReason, decoderFaults: counts.decoderFaults,
         faultsShown: counts.faultsShown,
         framesDropped: counts.dropped, framesCopied: counts.framesCopied,
         bytesCopied: counts.bytesCopied),
-      library: .init(
-        path: parts.library?.path ?? configuration.libraryPath, state: parts.storage.state,
-        fix: parts.storage.reason?.problem?.fix, copies: parts.keeper?.copies ?? []),
+      library: library,
       access: parts.access, photos: parts.photos, lastPhoto: parts.lastPhoto,
       lastRefusal: parts.lastRefusal,
       deltas: parts.deltas, movies: movies.status, panel: PanelReport(parts.panel),
       configurationProblem: parts.configurationProblem,
-      refusedConfiguration: parts.refusedConfiguration, page: parts.pageReport,
+      refusedConfiguration: parts.refusedConfiguration, silentDisks: media.silent,
+      page: parts.pageReport,
       service: serviceReport)
   }
 

@@ -400,8 +400,10 @@ actor StationCore {
     _ candidate: CandidateID, _ session: SessionID, _ choices: [PickerChoice]
   ) {
     let allowsMovies = machine.session?.request.mediaTypes.contains(.movie) == true
-    store.collect(choices, allowsMovies: allowsMovies) { [weak self] result in
+    store.collect(candidate, choices, allowsMovies: allowsMovies) { [weak self] result in
       self?.perform { core in
+        // Nobody waits for it any more: it was cancelled, or took too long.
+        guard core.machine.state.candidate == candidate else { return }
         switch result {
         case .success(let media):
           core.picked = (candidate, Picked(chosen: media))
@@ -409,7 +411,7 @@ actor StationCore {
             "chosen", [("session", "\(session.rawValue)"), ("pictures", "\(media.count)")])
           core.send(.saved(candidate), session: session)
         case .failure(let reason):
-          core.log.error("session \(session.rawValue): \(reason.operatorMessage)")
+          core.log.warning("session \(session.rawValue): \(reason.operatorMessage)")
           core.send(.saveFailed(candidate, reason), session: session)
         }
       }

@@ -14,6 +14,12 @@ public struct StationStatus: Equatable, Sendable, Encodable {
     public var words: String
     /// Size, format and rate as granted.
     public var mode: String?
+    /// Frames a second as they come; nil until some of the present stream came.
+    public var observedRate: Double?
+    /// Whether so few come, for the rate that was granted, that the camera lacks light.
+    public var lacksLight: Bool
+    /// Other nodes whose cameras have the same serial number.
+    public var twins: [String]
     /// Frames published since the start.
     public var framesPublished: Int
     /// Frames that were damaged and never shown.
@@ -40,6 +46,8 @@ public struct StationStatus: Equatable, Sendable, Encodable {
     public var state: String
     /// What the operator does about it; nil when nothing is wrong.
     public var fix: String?
+    /// Pictures that guests are not shown, since there are too many of them.
+    public var picturesOmitted = 0
     /// The directories that photos are copied to.
     public var copies: [CopyState]
   }
@@ -75,6 +83,8 @@ public struct StationStatus: Equatable, Sendable, Encodable {
   /// What is wrong with the configuration that was read last, while the one before it stays in use;
   /// nil: nothing.
   public var refusedConfiguration: String?
+  /// Disks that do not answer: the library's, a stick's, one that copies go to.
+  public var silentDisks: [Media.Silent] = []
   /// Where the page is.
   public var page = PageReport()
   /// How it stands as a service.

@@ -1,4 +1,6 @@
 import ImagePicker
+import PhotoLibrary
+import Platform
 
 /// A running station's status as lines for people to read.
 public struct StatusText: Sendable {
@@ -12,6 +14,7 @@ public struct StatusText: Sendable {
     add("state", (station.state ?? "unknown") + session)
     camera(station)
     library(station)
+    silence(station)
     panel(station)
     if let codec = station.movies?.codec {
       add("movies", codec + (station.movies?.isRecording == true ? ", one is recorded now" : ""))
@@ -30,6 +33,12 @@ public struct StatusText: Sendable {
     let words = station.camera?.words ?? station.camera?.state ?? "unknown"
     let mode = station.camera?.mode.map { ", \($0)" } ?? ""
     add("camera", (name.isEmpty ? "" : "\(name): ") + words + mode)
+    if station.camera?.lacksLight == true {
+      let rate = station.camera?.observedRate.map { "\(tomlNumber($0)) pictures a second" }
+      add(
+        "", "\(rate ?? "few pictures") come, as in the dark",
+        fix: "more light where guests stand, or a fixed exposure in [camera.controls]")
+    }
     add(station.access?.camera?.problem)
   }
 
@@ -39,11 +48,23 @@ public struct StatusText: Sendable {
       "library", "\(library?.path ?? ""): \(library?.state ?? "unknown")",
       fix: station.access?.library?.problem == nil ? library?.fix : nil)
     add(station.access?.library?.problem)
+    if let omitted = library?.picturesOmitted, omitted > 0 {
+      add("pictures", "the first \(PhotoBrowser.mostPictures) are shown, \(omitted) are not")
+    }
     let count = station.photos ?? 0
     let last = station.lastPhoto?.path.map { ", the last is \($0)" } ?? ""
     add("photos", "\(count == 0 ? "none" : "\(count)") since the start" + last)
     for copy in library?.copies ?? [] {
       add("copies", "\(copy.path ?? ""): \(copy.state ?? "unknown")", fix: copy.fix)
+    }
+  }
+
+  private mutating func silence(_ station: RunningStation) {
+    for disk in station.silentDisks ?? [] {
+      add(
+        "disk",
+        "\(disk.path ?? ""): has not answered for \((disk.milliseconds ?? 0) / 1000) s",
+        fix: LibraryError(MediumSilence(medium: disk.path ?? "")).message)
     }
   }
 

@@ -107,7 +107,7 @@ public struct StillFile: Sendable {
 
   private func read() throws(StationError) -> [UInt8] {
     do throws(SystemError) {
-      let file = try Descriptor(opening: input, flags: O_RDONLY, system: LinuxSystemCalls())
+      let file = try RootWalk.openFile(input)
       return try readBytes(file, input, limit: Self.maximumBytes)
     } catch {
       throw StationError(

@@ -1,5 +1,6 @@
 import ImagePicker
 import PhotoLibrary
+import Platform
 
 /// Whether the library can take the next photo, in the picker's words.
 struct StorageReport: Equatable, Sendable {
@@ -11,6 +12,16 @@ struct StorageReport: Equatable, Sendable {
   init(state: String, reason: PickerReason?) {
     self.state = state
     self.reason = reason
+  }
+
+  /// Makes the report of a library at `path` whose disk does not answer.
+  init(silent path: String) {
+    state = "silent"
+    reason = PickerReason(
+      .storageUnavailable,
+      problem: AccessProblem(
+        who: currentUser(), what: "the library \(path)", why: "its disk does not answer",
+        fix: LibraryError(MediumSilence(medium: path)).message))
   }
 
   /// Asks the library; it blocks on the disk.

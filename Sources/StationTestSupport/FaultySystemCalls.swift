@@ -119,6 +119,12 @@ public final class FaultySystemCalls: SystemCalls {
     let unnamed = flags & clinux_o_tmpfile == clinux_o_tmpfile
     return pass(unnamed ? "openUnnamed" : "openat") { $0.openat(directory, path, flags, mode) }
   }
+  /// `openat2(2)`.
+  public func openBeneath(
+    _ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
+  ) -> Int32 {
+    pass("openBeneath") { $0.openBeneath(directory, path, flags, mode) }
+  }
   /// `close(2)`, which never fails and is not written down.
   public func close(_ fd: Int32) -> Int32 { base.close(fd) }
   /// `read(2)`.
@@ -229,10 +235,8 @@ public final class FaultySystemCalls: SystemCalls {
   public func access(_ directory: Int32, _ mode: Int32) -> Int32 {
     pass("access") { $0.access(directory, mode) }
   }
-  /// `fchmodat(2)`.
-  public func chmod(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
-    pass("chmod") { $0.chmod(directory, name, mode) }
-  }
+  /// `fchmod(2)`.
+  public func chmod(_ fd: Int32, _ mode: UInt32) -> Int32 { pass("chmod") { $0.chmod(fd, mode) } }
   /// `pwrite(2)`.
   public func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
     let most = state.withLock { $0.longestWrite } ?? buffer.count

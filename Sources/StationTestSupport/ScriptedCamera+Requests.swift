@@ -352,7 +352,11 @@ extension ScriptedCamera {
     guard owner == fd else { return -EBUSY }
     guard !isStreaming else { return 0 }
     isStreaming = true
+    if forgetsControls {
+      for index in controls.indices { controls[index].value = controls[index].usual }
+    }
     started = now
+    lastPeriod = period
     next = 0
     sequence = 0
     onStart?(starts)

@@ -98,6 +98,8 @@ public final class ScriptedCamera: @unchecked Sendable {
   public var timings: Result<PixelSize, SystemError>?
   /// Its controls.
   public var controls: [ScriptedControl] = []
+  /// Whether each start of a stream sets its controls to their usual values.
+  public var forgetsControls = false
   /// What S_FMT and G_FMT say of colours (`enum v4l2_colorspace`, `v4l2_ycbcr_encoding`,
   /// `v4l2_quantization`).
   public var colorspace: UInt32 = 0
@@ -140,9 +142,11 @@ public final class ScriptedCamera: @unchecked Sendable {
   var hasFailed = false
   var started = MonotonicTime(nanoseconds: 0)
   var next = 0
+  var lastPeriod = Duration.zero
   var sequence: UInt32 = 0
   var events = 0
-  var starts = 0
+  /// How many streams were started.
+  public internal(set) var starts = 0
 
   /// How many buffers the driver has to fill.
   public var queuedBuffers: Int { queue.count }
@@ -157,7 +161,12 @@ public final class ScriptedCamera: @unchecked Sendable {
 
   var isMultiplanar: Bool { deviceCapabilities & 0x1000 != 0 && deviceCapabilities & 1 == 0 }
 
-  var period: Duration { .nanoseconds(1_000_000_000 / Int64(max(rate, 1))) }
+  /// How much time passes between frames, whatever its rate says; nil: as its rate says.
+  public var interval: Duration?
+
+  var period: Duration { interval ?? ratedPeriod }
+
+  private var ratedPeriod: Duration { .nanoseconds(1_000_000_000 / Int64(max(rate, 1))) }
 
   var current: ScriptedFormat? { formats.first { $0.format == format } }
 
@@ -204,6 +213,14 @@ public final class ScriptedCamera: @unchecked Sendable {
     buffer.time = due - details.age
     buffer.state = .done
     if let index = buffers.firstIndex(where: { $0 === buffer }) { done.append(index) }
+  }
+
+  /// Lets the next frame come after one interval of now, as after a change of the interval.
+  public func restartClock() {
+    guard isStreaming else { return }
+    let last = started + lastPeriod * next
+    started = last - period * next
+    lastPeriod = period
   }
 
   func stopStreaming() {

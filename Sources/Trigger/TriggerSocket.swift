@@ -74,7 +74,8 @@ public final class TriggerSocket: Sendable {
   deinit { stop() }
 
   private func acceptAll() {
-    while true {
+    // A share at a time: a program that connects without a pause must not keep the loop here.
+    for _ in 0..<TriggerSocket.maximumClients * 2 {
       let fd = clinux_accept(number)
       guard fd >= 0 else { return }
       guard clients.withLock({ $0.all.count }) < TriggerSocket.maximumClients else {
@@ -169,12 +170,25 @@ public final class TriggerSocket: Sendable {
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(fd, $0, length) }
     }
     // The mode before anyone can connect: nobody listens yet.
-    guard bound == 0, chmod(path, mode) == 0, Glibc.listen(fd, 16) == 0 else {
+    guard bound == 0, setMode(mode, ofSocketAt: path), Glibc.listen(fd, 16) == 0 else {
       let failure = SystemError(errno: errno, call: bound == 0 ? "listen" : "bind", path: path)
       close(fd)
       throw failure
     }
     return fd
+  }
+
+  // Of the socket itself: its directory may be one where somebody else puts a link in its place.
+  private static func setMode(_ mode: UInt32, ofSocketAt path: String) -> Bool {
+    let place = clinux_open(path, clinux_o_path | clinux_o_nofollow | clinux_o_cloexec, 0)
+    guard place >= 0 else { return false }
+    defer { close(place) }
+    var status = stat()
+    guard fstat(place, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
+      errno = EEXIST
+      return false
+    }
+    return chmod("/proc/self/fd/\(place)", mode) == 0
   }
 }
 

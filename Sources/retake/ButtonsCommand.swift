@@ -76,11 +76,11 @@ extension Command {
     let lesson = try ButtonLearner().learn(lines: names, patience: .seconds(60)) { what in
       complain("press the button or key (looking at \(what.joined(separator: ", ")))")
     }
-    if asJSON { try printJSON(lesson) } else { printLine(lesson.toml) }
+    if asJSON { try printJSON(lesson) } else { printText(lesson.toml) }
   }
 
   private static func show(_ result: DelayMeasurement.Result) {
-    printLine("[camera]\ndelay = \(result.delayMilliseconds)")
+    printText("[camera]\ndelay = \(result.delayMilliseconds)")
     complain(
       "\(result.flashes) flashes of \(result.lamp) seen by \(result.camera), give or take "
         + "\(result.spreadMilliseconds) ms")

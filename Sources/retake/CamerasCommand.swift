@@ -28,6 +28,12 @@ extension Command {
     if let usb = report.usb {
       lines.append("  usb: \(usb)" + (report.serial.map { ", serial number \($0)" } ?? ""))
     }
+    if !report.twins.isEmpty {
+      let others = report.twins.joined(separator: ", ")
+      lines.append(
+        "  twins: \(others) has the same serial number, so the name above is that of the port; "
+          + "\(report.ambiguousNames.joined(separator: ", ")) mean both")
+    }
     if let use = report.use { lines.append("  Retake uses it: \(use)") }
     if let choice = report.choice {
       lines.append("  Retake chooses \(choice.mode): \(choice.reason)")

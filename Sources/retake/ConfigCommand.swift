@@ -23,7 +23,7 @@ extension Command {
         })
       return .done
     }
-    printLine(configuration.commented)
+    printText(configuration.commented)
     return .done
   }
 }

@@ -19,14 +19,14 @@ struct LiveLine {
     measureRate(status.camera.framesPublished, now)
     var lines = ""
     if status.photos > shownPhotos, let photo = status.lastPhoto {
-      lines += "\r\u{1B}[Ksaved \(photo.path)\n"
+      lines += "\r\u{1B}[Ksaved \(photo.path.plain)\n"
       shownPhotos = status.photos
     }
     if status.lastRefusal != shownRefusal {
       shownRefusal = status.lastRefusal
-      if let text = status.lastRefusal { lines += "\r\u{1B}[K\(text)\n" }
+      if let text = status.lastRefusal { lines += "\r\u{1B}[K\(text.plain)\n" }
     }
-    let text = fitted(describe(status, now))
+    let text = fitted(describe(status, now).plain)
     let isGone = LiveLine.isGone.exchange(false, ordering: .relaxed)
     guard text != lastText || !lines.isEmpty || isGone else { return }
     lastText = text

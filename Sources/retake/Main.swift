@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import PhotoLibrary
 import Platform
@@ -14,6 +15,7 @@ struct Main {
   static let hidden: [Command] = [.documents, .kiosk]
 
   static func main() async {
+    clinux_keep_little_memory()
     let words = Array(CommandLine.arguments.dropFirst())
     let status = await run(words)
     if outputIsLost.load(ordering: .relaxed), status == .done {
@@ -25,12 +27,12 @@ struct Main {
 
   private static func run(_ words: [String]) async -> ExitStatus {
     guard let name = words.first else {
-      printLine(help)
+      printText(help)
       return .usage
     }
     switch name {
     case "--help", "-h", "help":
-      printLine(help)
+      printText(help)
       return .done
     case "--version":
       printLine("retake \(Retake.version)")
@@ -49,7 +51,7 @@ struct Main {
   ) async -> ExitStatus {
     let prefix = group.map { "\($0) " } ?? ""
     guard let word = words.first, !["--help", "-h", "help"].contains(word) else {
-      printLine(groupHelp(group ?? "", commands))
+      printText(groupHelp(group ?? "", commands))
       return words.isEmpty ? .usage : .done
     }
     let name = prefix + word
@@ -64,7 +66,7 @@ struct Main {
     do {
       let arguments = try Arguments(Array(words.dropFirst()), for: command)
       if arguments.has(.help) {
-        printLine(command.help)
+        printText(command.help)
         return .done
       }
       return try await command.run(arguments)

@@ -1,22 +1,29 @@
 import FoundationEssentials
 import Glibc
+import Platform
 import Synchronization
 
-/// Writes whole lines to standard output.
+/// Writes a line to standard output, for people: names in it cannot move the cursor or begin another
+/// line.
 ///
 /// A reader that went away is no error.
-func printLine(_ text: String) {
-  writeAll(text + "\n", to: 1)
-}
+func printLine(_ text: String) { writeAll(text.plainFields + "\n", to: 1) }
 
-/// Writes text that is no whole line to standard output.
+/// The same for the program's own text of several lines.
+func printText(_ text: String) { writeAll(text.plainLines + "\n", to: 1) }
+
+/// Writes a line for programs, exactly.
+func printExactly(_ text: String) { writeAll(text + "\n", to: 1) }
+
+/// Writes what moves the cursor, or a piece of a line, to standard output; the names in it are plain
+/// already.
 func printPart(_ text: String) {
   writeAll(text, to: 1)
 }
 
 /// Writes the program's one sentence about what went wrong.
 func complain(_ text: String) {
-  writeAll("retake: \(text)\n", to: 2)
+  writeAll("retake: \(text.plainFields)\n", to: 2)
 }
 
 /// Whether something that was to be printed is lost, though somebody was there to read it.
@@ -43,5 +50,5 @@ func printJSON(_ value: some Encodable, isCompact: Bool = false) throws {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   if !isCompact { encoder.outputFormatting.insert(.prettyPrinted) }
-  printLine(String(decoding: try encoder.encode(value), as: UTF8.self))
+  printExactly(String(decoding: try encoder.encode(value), as: UTF8.self))
 }

@@ -122,13 +122,16 @@ extension Command {
     operands: [("DESTINATION", "a directory, or a new file whose name ends with .zip")],
     options: [album, .json, .config]
   ) { arguments in
-    let (desk, album) = try open(arguments)
+    // The photos are the owner's, and the destination is the caller's.
+    let (configuration, isOwner) = try Configuration.loadAsOwner(
+      from: arguments.value(.config), mayReturn: true)
+    let (desk, album) = try open(configuration, arguments)
     let path = arguments.operands[0]
     var bar = ProgressBar("exporting \(album)")
     let export =
       path.lowercased().hasSuffix(".zip")
-      ? try desk.export(album: album, toZip: path) { bar.draw($0, of: $1) }
-      : try desk.export(album: album, toDirectory: path) { bar.draw($0, of: $1) }
+      ? try desk.export(album: album, toZip: path, asRoot: isOwner) { bar.draw($0, of: $1) }
+      : try desk.export(album: album, toDirectory: path, asRoot: isOwner) { bar.draw($0, of: $1) }
     bar.clear()
     if arguments.has(.json) {
       try printJSON(export)
@@ -173,8 +176,8 @@ extension Command {
     name: "photos album", summary: "Start a new album for an event, or list the albums.",
     extras: ("NAME", "photos go to this album from now on", 1), options: [.json, .config]
   ) { arguments in
-    let configuration = try Configuration.load(from: arguments.value(.config))
-    let (desk, album) = try open(arguments, makes: !arguments.operands.isEmpty)
+    let (configuration, _) = try Configuration.loadAsOwner(from: arguments.value(.config))
+    let (desk, album) = try open(configuration, arguments, makes: !arguments.operands.isEmpty)
     guard let name = arguments.operands.first else {
       try listAlbums(desk, current: album, asJSON: arguments.has(.json))
       return .done
@@ -237,10 +240,14 @@ extension Command {
     return .done
   }
 
+  private static func open(_ arguments: Arguments) throws -> (LibraryDesk, String) {
+    let (configuration, _) = try Configuration.loadAsOwner(from: arguments.value(.config))
+    return try open(configuration, arguments)
+  }
+
   private static func open(
-    _ arguments: Arguments, makes: Bool = false
+    _ configuration: Configuration, _ arguments: Arguments, makes: Bool = false
   ) throws -> (LibraryDesk, String) {
-    let configuration = try Configuration.load(from: arguments.value(.config))
     let album = arguments.value(Command.album) ?? configuration.album
     let place = LibraryConfiguration(configuration)
     if makes { _ = try? PhotoLibrary(configuration: place) }

@@ -1,5 +1,6 @@
 import Glibc
 import PhotoLibrary
+import Platform
 
 /// What is printed of a photo.
 struct PhotoRow: Encodable {
@@ -41,7 +42,7 @@ struct PhotoRow: Encodable {
   private var size: String { width > 0 ? "\(width)x\(height)" : "?" }
 
   var line: String {
-    "\(name)  \(padded(size, 9))  \(padded(sizeText(bytes), 8))  \(modified)\(length)"
+    "\(name.plain)  \(padded(size, 9))  \(padded(sizeText(bytes), 8))  \(modified)\(length)"
       + (isKept ? "  keep" : "")
   }
 
@@ -101,7 +102,7 @@ struct ProgressBar {
     let width = 30
     let filled = percent * width / 100
     let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
-    write("\r\u{1B}[K\(title) [\(bar)] \(done) of \(total)")
+    write("\r\u{1B}[K\(title.plain) [\(bar)] \(done) of \(total)")
   }
 
   mutating func clear() {

@@ -24,7 +24,9 @@ extension Command {
       Option(
         name: "--select", value: "ID,...",
         summary: "choose these and finish: names that --list prints, paths, or 'newest'"),
-      Option(name: "--crop", value: "X,Y,W,H", summary: "with --edit: cut that out, in pixels of the original, upright"),
+      Option(
+        name: "--crop", value: "X,Y,W,H",
+        summary: "with --edit: cut that out, in pixels of the original, upright"),
       Option(name: "--turn", value: "N", summary: "with --edit: turn by N quarters clockwise"),
       Option(
         name: "--output", value: "DIRECTORY",
@@ -49,10 +51,10 @@ extension Command {
     try await station.start()
     do {
       let status = try await run(plan, station)
-      await station.stop()
+      await station.end()
       return status
     } catch {
-      await station.stop()
+      await station.end()
       throw error
     }
   }
@@ -78,7 +80,7 @@ extension Command {
     }
     switch result {
     case .finished(let media):
-      let output = try PickOutput(media, edits: plan.output)
+      let output = try PickOutput(media, edits: plan.output, asRoot: plan.isOwner)
       if plan.isJSON { try printJSON(output) } else { output.lines.forEach(printLine) }
       return .done
     case .cancelled:
@@ -104,7 +106,7 @@ extension Command {
     } while cursor != nil
     if let sentence = unshown.sentence { complain(sentence) }
     if plan.isJSON { return try printJSON(rows) }
-    for row in rows { printLine(row.id) }
+    for row in rows { printLine(row.id.plain) }
   }
 }
 
@@ -117,6 +119,8 @@ struct PickPlan: Sendable {
   var selection: [String]?
   var edit: PickerEdit?
   var output: String?
+  /// Whether root became the library's owner.
+  var isOwner = false
   var isList: Bool
   var isAccess: Bool
   var isJSON: Bool
@@ -181,7 +185,13 @@ struct PickPlan: Sendable {
       turns = number
     }
     if crop != nil || turns != 0 { edit = PickerEdit(crop: crop, quarterTurns: turns) }
-    configuration = try Configuration.load(from: arguments.value(.config))
+    if isAccess {
+      configuration = try Configuration.load(from: arguments.value(.config))
+    } else {
+      // Edited pictures go to a place of the caller's.
+      (configuration, isOwner) = try Configuration.loadAsOwner(
+        from: arguments.value(.config), mayReturn: output != nil)
+    }
     if isAccess, let camera { configuration.camera.device = camera }
     try check(arguments)
   }

@@ -1,3 +1,4 @@
+import CLinux
 import FoundationEssentials
 import Glibc
 import ImagePicker
@@ -50,13 +51,15 @@ struct PickOutput: Encodable {
   }
 
   /// Pictures that were edited and are in memory only are written into the directory `edits`.
-  init(_ picked: [PickedMedia], edits: String?) throws {
+  ///
+  /// With `asRoot` they are root's, who has become another user.
+  init(_ picked: [PickedMedia], edits: String?, asRoot: Bool) throws {
     result = "finished"
     var media: [Medium] = []
     for one in picked {
       var edited = one.editedImage.map(Picture.init)
       if let image = one.editedImage, image.fileURL == nil, let edits {
-        edited?.path = try PickOutput.write(image, one.imageURL, edits)
+        edited?.path = try PickOutput.write(image, one.imageURL, edits, asRoot)
       }
       media.append(
         Medium(
@@ -72,20 +75,25 @@ struct PickOutput: Encodable {
   /// One line for each medium: its file, and after a tab that of the edited picture.
   var lines: [String] {
     (media ?? []).map { medium in
-      (medium.imageURL ?? medium.mediaURL ?? "")
-        + (medium.editedImage?.path.map { "\t\($0)" } ?? "")
+      (medium.imageURL ?? medium.mediaURL ?? "").plain
+        + (medium.editedImage?.path.map { "\t\($0.plain)" } ?? "")
     }
   }
 
   // Never over a file that is there.
   private static func write(
-    _ image: StillImage, _ original: URL?, _ directory: String
+    _ image: StillImage, _ original: URL?, _ directory: String, _ asRoot: Bool
   ) throws -> String {
+    let system: any SystemCalls = asRoot ? RaisedSystemCalls() : LinuxSystemCalls()
     let name = original?.deletingPathExtension().lastPathComponent ?? "picture"
     for number in 1...10_000 {
       let path = "\(directory)/\(name)-edited\(number == 1 ? "" : "-\(number)").jpg"
-      guard access(path, F_OK) != 0 else { continue }
-      try PictureFile.write([UInt8](image.jpegData), to: path)
+      let there = system.open(path, clinux_o_path | clinux_o_nofollow, 0)
+      guard there < 0 else {
+        _ = system.close(there)
+        continue
+      }
+      try PictureFile.write([UInt8](image.load()), to: path, system: system)
       return path
     }
     throw StationError(.cannotSave, "'\(directory)' has too many edits of \(name); empty it")

@@ -149,7 +149,7 @@ import PhotoLibrary
 
   private mutating func say(_ text: String) {
     drawnLines = 0
-    tell(text + "\n")
+    tell(text.plainLines + "\n")
   }
 
   private mutating func draw() {
@@ -158,7 +158,7 @@ import PhotoLibrary
       let place = choices.firstIndex { $0.item.rawValue == item.id }
       let mark = place.map { "[\($0 + 1)]" } ?? "[ ]"
       return
-        "\(index == line ? ">" : " ") \(index + 1) \(mark) \(item.id)  \(Self.date(item.modified))"
+        "\(index == line ? ">" : " ") \(index + 1) \(mark) \(item.id.plain)  \(Self.date(item.modified))"
     }
     if lines.isEmpty { lines.append("There are no pictures.") }
     if let sentence = page.unshown.sentence { lines.append("\(sentence).") }
@@ -166,7 +166,7 @@ import PhotoLibrary
       "\(page.count) pictures, \(choices.count) chosen. 1-9 or Space choose, arrows move, Return takes"
         + " them\(plan.request.allowsEditing ? ", e edits" : ""), c cancels.")
     let up = drawnLines > 0 ? "\u{1B}[\(drawnLines)A\u{1B}[J" : ""
-    tell(up + lines.joined(separator: "\n") + "\n")
+    tell(up + lines.map(\.plain).joined(separator: "\n") + "\n")
     drawnLines = lines.count
   }
 

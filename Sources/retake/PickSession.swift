@@ -72,7 +72,11 @@ import Station
         }
         return ItemID(rawValue: newest[taken - 1].id)
       }
-      guard let item = browser.item(word) ?? browser.item(atPath: word),
+      // A name may be given back as it was printed.
+      let shown = word.fromPlain
+      guard
+        let item = browser.item(word) ?? browser.item(atPath: word) ?? browser.item(shown)
+          ?? browser.item(atPath: shown),
         plan.album == nil || plan.album == item.album
       else {
         if browser.isGrowing(word) {
@@ -117,16 +121,10 @@ import Station
       station.send(.shutter, session: id)
     }
     guard case .browsing = snapshot.state, plan.selection != nil else { return }
-    for item in items {
-      if let edit = plan.edit {
-        station.send(.openEditor(item), session: id)
-        station.send(.edit(edit), session: id)
-        station.send(.accept, session: id)
-      } else {
-        station.send(.select(item), session: id)
-      }
-    }
-    station.send(.accept, session: id)
+    // In one event: the station looks into what is chosen, and lets go of what cannot be opened.
+    // A script gets all that it named, or the reason why not.
+    let choices = items.map { PickerChoice(item: $0, edit: plan.edit) }
+    station.send(.choose(choices), session: id)
   }
 
   private func acceptReview(_ id: SessionID) async {

@@ -30,7 +30,7 @@ extension Command {
     var options = Station.Options()
     let configuration: Configuration
     do {
-      configuration = try Configuration.load(from: file)
+      configuration = try Configuration.loadAsOwner(from: file).configuration
     } catch let error as ConfigurationError where manager != nil {
       // A service that ends can only be found by whoever knows where to look.
       configuration = .defaults
@@ -59,10 +59,10 @@ extension Command {
         await serve(station, asJSON: arguments.has(.json))
       }
     } catch {
-      await station.stop()
+      await station.end()
       throw error
     }
-    await station.stop()
+    await station.end()
     return .done
   }
 
@@ -133,4 +133,15 @@ func setLogLevel(_ arguments: Arguments) throws(Arguments.UsageError) {
     throw Arguments.UsageError(message: "'--log' must be one of \(names), and is '\(name)'")
   }
   Log.setLevel(level)
+}
+
+extension Station {
+  /// Stops it for good, in a program that ends right after.
+  ///
+  /// The object is kept: its last use would close what is still open, and that may wait for a disk
+  /// without an end. The kernel closes it when the program is gone.
+  func end() async {
+    await stop()
+    _ = Unmanaged.passRetained(self)
+  }
 }

@@ -37,7 +37,7 @@ extension Command {
       }
       // The status is JSON already.
       if action == .status, reply.isAccepted {
-        printLine(reply.text)
+        printExactly(reply.text)
       } else {
         try printJSON(Answer(accepted: reply.isAccepted, text: reply.text), isCompact: true)
       }
@@ -102,7 +102,7 @@ extension Command {
         .noPermission,
         "you may not use the socket \(problem?.path ?? ""); join the group that owns it, or use sudo",
         cause: problem)
-    case EPROTO, EAGAIN, ECONNRESET, EPIPE:
+    case EPROTO, EAGAIN, ETIMEDOUT, EMSGSIZE, ECONNRESET, EPIPE:
       throw StationError(
         .notRunning,
         "the station at \(problem?.path ?? "") does not answer now; too many programs may be"

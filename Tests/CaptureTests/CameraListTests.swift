@@ -69,7 +69,9 @@ import Testing
   @Test func aLinkOfOnesOwnWorks() throws {
     _ = plug(3)
     kernel.setLink("/dev/booth", to: "video3")
-    #expect(try list.find(.device("/dev/booth"), known: nil).path == "/dev/booth")
+    let found = try list.find(.device("/dev/booth"), known: nil)
+    #expect(found.path == "/dev/video3")
+    #expect(found.key == "usb:1d6b:0102:S1")
   }
 
   @Test(arguments: [

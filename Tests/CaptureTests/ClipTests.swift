@@ -38,6 +38,15 @@ import Testing
     }
   }
 
+  @Test(arguments: [(1, 4000), (4000, 1), (15, 16), (16, 15)])
+  func aClipOfTooSmallPicturesIsRefusedInWords(_ width: Int, _ height: Int) throws {
+    let file = TemporaryFile(samplePicture(1, size: PixelSize(width: width, height: height)))
+    let source = ClipSource(path: file.path, system: LinuxSystemCalls())
+    let error = #expect(throws: CaptureError.self) { _ = try source.open() }
+    #expect(error?.code == .badClip)
+    #expect(error?.message.contains("\(width)x\(height), and 16x16 are needed") == true)
+  }
+
   @Test func aMissingFileAndADirectoryAreRefusedInWords() {
     for (path, words) in [("/nonexistent/clip", "no such file"), ("/tmp", "cannot be read")] {
       do {

@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import StationTestSupport
+import Synchronization
 import Testing
 
 @testable import Capture
@@ -100,6 +101,47 @@ import Testing
       #expect(bench.stream(3))
       #expect(device.controlValue("Focus, Absolute") == 30)
     }
+  }
+
+  @Test func theyAreSetAgainWhereEachStreamBeginsWithItsOwnValues() throws {
+    let device = webcam()
+    device.forgetsControls = true
+    let bench = try bench(
+      device, ["focus_absolute": .number(30), "focus_automatic_continuous": .boolean(false)])
+    #expect(bench.stream(3))
+    #expect(device.controlValue("Focus, Absolute") == 30)
+    // Each rung of the ladder: restart, negotiation, opening.
+    for rung in 1...3 {
+      let starts = device.starts
+      device.script = { _ in .silence }
+      device.onStart = { [weak device] number in
+        if number >= starts + rung - 1 { device?.script = Bench.pictures }
+      }
+      #expect(bench.step { bench.camera.state == .stalled })
+      #expect(bench.step { bench.camera.state == .streaming })
+      #expect(device.starts == starts + rung)
+      #expect(device.controlValue("Focus, Absolute") == 30, "rung \(rung)")
+      #expect(device.controlValue("Focus, Automatic Continuous") == 0, "rung \(rung)")
+    }
+  }
+
+  @Test func aCameraThatGoesWhileTheyAreSetAgainIsGone() throws {
+    let device = webcam()
+    let bench = try bench(device, ["brightness": .number(3)])
+    #expect(bench.stream(3))
+    let calls = Mutex(0)
+    bench.kernel.failCalls { _, name in
+      guard name == "VIDIOC_S_CTRL" else { return nil }
+      return calls.withLock { (count: inout Int) -> Int32? in
+        count += 1
+        return count == 1 ? ENODEV : nil
+      }
+    }
+    device.script = { _ in .silence }
+    device.onStart = { [weak device] _ in device?.script = Bench.pictures }
+    #expect(bench.step { bench.camera.state == .absent })
+    #expect(bench.step { bench.camera.state == .streaming })
+    #expect(device.controlValue("Brightness") == 3)
   }
 
   @Test(

@@ -1,3 +1,4 @@
+import Dispatch
 import Platform
 import StationTestSupport
 import Synchronization
@@ -71,6 +72,48 @@ import Testing
   @Test func whenTheTimeIsOverTheNearestThatCameIsGiven() throws {
     let (ring, _) = try ring(3)
     #expect(Held(ring.frame(nearest: at(5000), timeout: .zero))?.frame.id == 3)
+  }
+
+  @Test func aWaitPassesOverTheFramesThatAreExcluded() throws {
+    // Far ahead of the real clock, so that only a frame ends the wait.
+    let clock = ManualClock(LinuxSystemCalls().monotonicTime() + .seconds(3600))
+    let ring = FrameRing(system: FaultySystemCalls(clock: clock))
+    let signal = try ReturnSignal(system: kernel)
+    ring.resize(to: 8)
+    let moment = clock.now
+    let push = { @Sendable (number: Int, offset: Int) in
+      let frame = Frame(slot: number, memory: FrameMemory(heap: 16), returns: signal)
+      frame.begin()
+      frame.id = UInt64(number)
+      frame.timestamp = moment + .milliseconds(offset)
+      ring.push(frame)
+    }
+    for (number, offset) in [(1, -20), (2, 3), (3, 30)] { push(number, offset) }
+    // The frame that is waited for comes once the clock was read again, inside the wait.
+    let waiting = DispatchSemaphore(value: 0)
+    let reads = Mutex(0)
+    clock.onRead {
+      let count = reads.withLock { (count: inout Int) -> Int in
+        count += 1
+        return count
+      }
+      if count == 2 { waiting.signal() }
+    }
+    let pushing = try Thread("pusher") {
+      waiting.wait()
+      push(4, 10)
+    }
+    let found = Held(ring.frame(nearest: moment, timeout: .seconds(60), excluding: [2, 3]))
+    #expect(found?.frame.id == 4)
+    waiting.signal()
+    pushing.join()
+  }
+
+  @Test(arguments: [2, 3, 4, 6, 8, 16, 32])
+  func theRingHoldsAllButThreeOfTheBuffersThatWereGranted(_ buffers: Int) throws {
+    let bench = try Bench(configure: { $0.buffers = buffers })
+    #expect(bench.stream(60))
+    #expect(bench.camera.ring.count == max(buffers - 3, 3))
   }
 
   @Test func whoeverWaitsGetsTheFrameThatArrivesAfterTheMoment() throws {

@@ -84,7 +84,8 @@ import Testing
     arguments: [
       ([(0x100, "video0")], true), ([(0x100, "media0")], false), ([(4, "video12")], true),
       ([(0x100, "null"), (0x100, "video3")], true), ([(0x4000, "")], true),
-      ([(0x100, "v4l")], true), ([(0x100, "usb-Cam-video-index0")], true), ([], false),
+      ([(0x100, "v4l")], true), ([(0x100, "pci-0000:00:14.0-usb-0:2:1.0-video-index0")], true),
+      ([(0x100, "booth")], false), ([(0x100, "usb-Cam-video-index0")], true), ([], false),
     ] as [([(UInt32, String)], Bool)])
   func onlyWhatMayBeACameraEndsTheWait(_ events: [(UInt32, String)], _ expected: Bool) {
     var bytes: [UInt8] = []

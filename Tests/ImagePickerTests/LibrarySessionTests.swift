@@ -95,6 +95,61 @@ struct LibrarySessionTests {
     #expect(booth.machine.state == .browsing([]))
   }
 
+  @Test("that a program decides is read as a whole, whatever is let go of at the same time")
+  func choice() {
+    var booth = browsing(limit: 0)
+    let choices = ["a", "b", "a"].map { PickerChoice(item: ItemID(rawValue: $0)) }
+    let effects = booth.send(.choose(choices), at: 2_000)
+    // The station's own look at what is chosen comes too late to change it.
+    booth.send(.deselect("a"), at: 2_000)
+    #expect(
+      effects.contains(
+        .collect(booth.candidate, session: SessionID(rawValue: 1), choices: choices)))
+    #expect(booth.name == .saving)
+  }
+
+  @Test(
+    "that a program decides wrongly fails at once, and is not left to wait",
+    arguments: [([], PickerReason.Code.nothingSelected), (["a", "b"], .selectionLimitReached)])
+  func wrongChoice(names: [String], code: PickerReason.Code) {
+    var booth = browsing(limit: 1)
+    let choices = names.map { PickerChoice(item: ItemID(rawValue: $0)) }
+    let effects = booth.send(.choose(choices), at: 2_000)
+    #expect(effects.outcomes == [.failed(PickerReason(code))])
+  }
+
+  @Test("can be cancelled while what was chosen is read, and leaves nothing to be waited for")
+  func cancelled() {
+    var booth = Booth.in(.browsing)
+    booth.send(.accept, at: 3_000)
+    let candidate = booth.candidate
+    let effects = booth.send(.cancel, at: 4_000)
+    #expect(effects.outcomes == [.cancelled])
+    #expect(effects.contains(.discard(candidate)))
+    #expect(booth.send(.saved(candidate), at: 5_000).isEmpty, "the late answer is nobody's")
+    var other = Booth.in(.browsing)
+    other.send(.accept, at: 3_000)
+    other.send(.dismiss, at: 4_000)
+    #expect(other.name == .idle)
+  }
+
+  @Test("fails when what was chosen cannot be read in time, having said that it is slow")
+  func collectTimeout() throws {
+    var booth = Booth.in(.browsing) { $0.collectTimeout = .seconds(7) }
+    booth.send(.accept, at: 10_000)
+    var slow = 0
+    var now: Int64 = 10_000
+    while booth.name == .saving, now < 60_000 {
+      let timer = try #require(booth.machine.timer)
+      now = timer.deadline.nanoseconds / 1_000_000
+      let effects = booth.send(.timer(timer.token), at: now)
+      slow += effects.contains(.announce(.saveIsSlow)) ? 1 : 0
+    }
+    #expect(booth.machine.state == .failed(PickerReason(.libraryUnavailable)))
+    #expect(now == 17_000)
+    #expect(slow == 2)
+  }
+
   @Test("whose photos cannot be read fails")
   func unreadable() {
     var booth = Booth.in(.browsing)

@@ -127,7 +127,8 @@ import Testing
           try editor.upright(bytes)
         }
         #expect(upright.size == size.turned, name)
-        let difference = ReferencePicture(decoding: upright.bytes)?.difference(picture.turnedClockwise)
+        let difference = ReferencePicture(decoding: upright.bytes)?.difference(
+          picture.turnedClockwise)
         #expect(difference?.mean ?? 99 < 4, name)
         #expect(!isRefused, name)
       } catch {

@@ -20,9 +20,9 @@ struct ReferencePicture: Equatable {
     var height: Int32 = 0
     var sampling: Int32 = 0
     var space: Int32 = 0
-    guard
-      tjDecompressHeader3(handle, jpeg, UInt(jpeg.count), &width, &height, &sampling, &space) == 0
-    else { return nil }
+    // An error of this call may be about the sampling only, which decoding to pixels does not need.
+    _ = tjDecompressHeader3(handle, jpeg, UInt(jpeg.count), &width, &height, &sampling, &space)
+    guard width > 0, height > 0 else { return nil }
     size = PixelSize(width: Int(width), height: Int(height))
     pixels = [UInt8](repeating: 0, count: size.width * size.height * 3)
     guard

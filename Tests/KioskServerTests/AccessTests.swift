@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Platform
 import Testing
 
 @testable import KioskServer
@@ -90,6 +91,15 @@ struct AccessTests {
       (["Authorization: bearer 0123456789abcdef"], 200),
       (["Cookie: a=b; retake-token=0123456789abcdef"], 200), (["Cookie: retake-token="], 401),
       (["Cookie: retake-token=0123456789abcdef0"], 401),
+      // A proxy in front asks for its own credentials, and the cookie is beside them.
+      (["Authorization: Basic dTpw", "Cookie: retake-token=0123456789abcdef"], 200),
+      (["Authorization: Bearer wrong", "Cookie: retake-token=0123456789abcdef"], 200),
+      (["Authorization: Bearer 0123456789abcdef", "Cookie: retake-token=old"], 200),
+      (["Authorization: Basic dTpw", "Cookie: retake-token=old"], 401),
+      // A browser sends the cookie of the longer path first, whichever is the newer.
+      (["Cookie: retake-token=old; retake-token=0123456789abcdef"], 200),
+      (["Cookie: retake-token=0123456789abcdef; retake-token=old"], 200),
+      (["Cookie: retake-token=old; retake-token=older"], 401),
     ] as [([String], Int)])
   func token(_ headers: [String], _ status: Int) async throws {
     let rig = try await rig()
@@ -121,6 +131,95 @@ struct AccessTests {
     }
     // The right one would be told from the wrong ones otherwise.
     #expect(await rig.get("/api/v1/health", headers: ["X-Retake-Pin: 1234"]).status == 429)
+  }
+
+  /// What a guesser and the operator's page get, in turns, while the clock stands still.
+  private func guesses(_ gate: inout OperatorGate, cookies: [Substring], _ time: MonotonicTime) -> (
+    heard: Int, polls: [OperatorGate.Verdict]
+  ) {
+    var (heard, polls) = (0, [OperatorGate.Verdict]())
+    for guess in 0..<2000 {
+      // The right one is none of these.
+      let verdict = gate.judge("\(5000 + guess)", cookies: [], rules, at: time)
+      if verdict != .unheard { heard += 1 }
+      if guess % 20 == 0 { polls.append(gate.judge("1234", cookies: cookies, rules, at: time)) }
+    }
+    return (heard, polls)
+  }
+
+  private var rules: AccessRules {
+    var configuration = KioskConfiguration(
+      address: KioskAddress(host: "127.0.0.1", port: 0), version: "1")
+    configuration.pin = "1234"
+    return AccessRules(configuration, port: 0)
+  }
+
+  @Test("an operator's page that polls gives a guesser nothing, and is not shut out by one")
+  func guessing() throws {
+    var gate = OperatorGate()
+    var now = MonotonicTime(nanoseconds: 0)
+    guard case .right(let cookie?) = gate.judge("1234", cookies: [], rules, at: now) else {
+      Issue.record("the right PIN gets no cookie")
+      return
+    }
+    let first = guesses(&gate, cookies: [cookie[...]], now)
+    #expect(first.heard == OperatorGate.guesses)
+    #expect(first.polls == Array(repeating: .right(cookie: nil), count: 100))
+    // One guess comes back for each pause, and never more than there were.
+    now = now + OperatorGate.pause
+    #expect(guesses(&gate, cookies: [cookie[...]], now).heard == 1)
+    now = now + .seconds(3600)
+    #expect(guesses(&gate, cookies: [cookie[...]], now).heard == OperatorGate.guesses)
+  }
+
+  @Test("a right PIN without the cookie gives no guesses back")
+  func guessingWithoutCookie() {
+    var gate = OperatorGate()
+    let heard = guesses(&gate, cookies: [], MonotonicTime(nanoseconds: 0)).heard
+    #expect(heard == OperatorGate.guesses)
+  }
+
+  @Test("the cookie alone opens nothing, and its browser has no more guesses than another")
+  func cookieOfOperator() async throws {
+    let rig = try await ServerRig { $0.pin = "1234" }
+    let answer = await rig.get("/api/v1/health", headers: ["X-Retake-Pin: 1234"])
+    let header = try #require(answer.headers["set-cookie"])
+    #expect(header.contains("HttpOnly") && header.contains("SameSite=Strict"))
+    let cookie = "Cookie: " + (header.split(separator: ";").first ?? "")
+    #expect(await rig.get("/api/v1/health", headers: [cookie]).status == 401)
+    #expect(await rig.ask("DELETE", "/api/v1/photos/x", headers: [cookie]).status == 401)
+    // Others have used up the guesses: the browser that knew the PIN is still heard.
+    for _ in 0..<20 { _ = await rig.get("/api/v1/health", headers: ["X-Retake-Pin: 9999"]) }
+    #expect(await rig.get("/api/v1/health", headers: ["X-Retake-Pin: 1234"]).status == 429)
+    let right = [cookie, "X-Retake-Pin: 1234"]
+    #expect(await rig.get("/api/v1/health", headers: right).status == 200)
+    for _ in 0..<5 {
+      let wrong = [cookie, "X-Retake-Pin: 9999"]
+      #expect(await rig.get("/api/v1/health", headers: wrong).status == 401)
+    }
+    #expect(await rig.get("/api/v1/health", headers: right).status == 429)
+  }
+
+  @Test("browsers that have known the PIN are forgotten after a while, and a few are remembered")
+  func forgetting() {
+    var gate = OperatorGate()
+    var now = MonotonicTime(nanoseconds: 0)
+    var cookies: [String] = []
+    for _ in 0..<OperatorGate.mostBrowsers + 1 {
+      now = now + .seconds(1)
+      if case .right(let cookie?) = gate.judge("1234", cookies: [], rules, at: now) {
+        cookies.append(cookie)
+      }
+    }
+    #expect(Set(cookies).count == OperatorGate.mostBrowsers + 1)
+    for _ in 0..<OperatorGate.guesses { _ = gate.judge("9999", cookies: [], rules, at: now) }
+    let oldest = gate.judge("1234", cookies: [cookies[0][...]], rules, at: now)
+    #expect(oldest == .unheard)
+    let newest = gate.judge("1234", cookies: ["x", cookies[1][...]], rules, at: now)
+    #expect(newest == .right(cookie: nil))
+    now = now + OperatorGate.memory + .seconds(2)
+    let late = gate.judge("1234", cookies: [cookies[1][...]], rules, at: now)
+    #expect(late != .right(cookie: nil))
   }
 
   @Test("only with the PIN the state says what is for the operator")

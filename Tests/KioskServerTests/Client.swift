@@ -73,6 +73,11 @@ final class Client: Sendable {
     return false
   }
 
+  /// How often that text is in the bytes.
+  static func count(_ bytes: [UInt8], _ text: String) -> Int {
+    String(decoding: bytes, as: UTF8.self).ranges(of: text).count
+  }
+
   /// What the server sends until it closes.
   func rest() async -> String {
     String(decoding: await read { _ in false }, as: UTF8.self)

@@ -18,6 +18,7 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   private var deleted: [String] = []
   private var library: [KioskPhoto] = []
   private var file = ""
+  private var isHung = false
   private var lastRequest: (cursor: String?, limit: Int, album: String?)?
 
   init() {
@@ -51,6 +52,8 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   /// Forgets who asked, as another camera would.
   func forgetAsker() { locked { asker = nil } }
 
+  /// Lets the library hang, as a disk does, or go on.
+  func hang(_ hangs: Bool) { locked { isHung = hangs } }
   func reply(_ reply: KioskReply) { locked { answer = reply } }
   func review(_ session: UInt64, _ bytes: [UInt8]) {
     locked { reviewed[SessionID(rawValue: session)] = FakeBytes(bytes) }
@@ -105,6 +108,7 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   func photos(
     before cursor: String?, limit: Int, album: String?
   ) throws(KioskProblem) -> KioskPhotoPage {
+    while locked({ isHung }) { sched_yield() }
     if cursor == "broken" { throw KioskProblem(400, "'before' is none that a page gave") }
     return locked {
       lastRequest = (cursor, limit, album)

@@ -1,8 +1,70 @@
 import Glibc
 import Platform
+import Synchronization
 import Testing
 
 @testable import KioskServer
+
+/// Clients that send requests without a pause, and read what comes.
+private final class Crowd: Sendable {
+  private let clients: [Client]
+  private let isOver = Atomic<Bool>(false)
+  private let asking = Mutex((count: 0, begun: 0, all: CheckedContinuation<Void, Never>?.none))
+
+  init(_ clients: [Client]) { self.clients = clients }
+
+  /// Lets all of them send until ``leave()``, or until a test should long be over; returns when each
+  /// of them has begun.
+  func start() async {
+    await withCheckedContinuation { all in
+      asking.withLock { $0.all = all }
+      for client in clients { _ = try? Thread("test") { [self] in ask(client) } }
+    }
+  }
+
+  /// Ends it; gives how many were still asking.
+  func leave() -> Int {
+    isOver.store(true, ordering: .relaxed)
+    return asking.withLock { $0.count }
+  }
+
+  private func ask(_ client: Client) {
+    let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    let requests = Array(String(repeating: request, count: 200).utf8)
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    var (sent, received, hasBegun) = (0, 0, false)
+    while received < 8 << 20, !isOver.load(ordering: .relaxed) {
+      // Neither waits: a server that waits for its answers to be taken would wait for ever.
+      let count = requests[sent...].withUnsafeBytes {
+        Glibc.send(
+          client.socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+      }
+      if count < 0 {
+        guard errno == EAGAIN else { break }
+        var wait = pollfd(fd: client.socket, events: Int16(POLLIN), revents: 0)
+        poll(&wait, 1, 100)
+      }
+      sent = (sent + max(0, count)) % requests.count
+      let answers = recv(client.socket, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+      if answers > 0 { received += answers }
+      if received > 0, !hasBegun {
+        hasBegun = true
+        begin()
+      }
+    }
+    if !hasBegun { begin() }
+    asking.withLock { $0.count -= 1 }
+  }
+
+  private func begin() {
+    let all = asking.withLock { asking in
+      asking.count += 1
+      asking.begun += 1
+      return asking.begun == clients.count ? asking.all : nil
+    }
+    all?.resume()
+  }
+}
 
 @Suite("Limits")
 struct LimitTests {
@@ -52,6 +114,67 @@ struct LimitTests {
         + "Content-Length: 10\r\n\r\n{")
     #expect(await client.rest().isEmpty)
     #expect(rig.station.events.isEmpty)
+  }
+
+  @Test("a body without an end is not read for long", arguments: [true, false])
+  func endlessBody(isRefused: Bool) async throws {
+    let rig = try await rig { _ in }
+    let client = rig.client
+    let chunk = "1000\r\n" + String(repeating: " ", count: 4096) + "\r\n"
+    client.send(
+      "POST /api/v1/\(isRefused ? "nothing" : "accept") HTTP/1.1\r\nHost: localhost\r\n"
+        + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")
+    // Far more than fits into the buffers of two sockets: it ends when the server closes.
+    for _ in 0..<20_000 { client.send(chunk) }
+    #expect(await client.rest().isEmpty)
+    let text = await rig.get("/metrics").text
+    #expect(text.contains("{reason=\"slow\"} 1"))
+    #expect(rig.station.events.isEmpty)
+  }
+
+  @Test("a body that is a little too large is read to its end, and answered")
+  func largeBody() async throws {
+    let rig = try await rig { _ in }
+    let client = rig.client
+    let chunk = "1000\r\n" + String(repeating: " ", count: 4096) + "\r\n"
+    client.send(
+      "POST /api/v1/accept HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        + "Transfer-Encoding: chunked\r\n\r\n" + String(repeating: chunk, count: 6)
+        + "0\r\n\r\n")
+    #expect(await client.answer().status == 413)
+  }
+
+  @Test("clients that are never silent hold up neither deadlines nor events")
+  func busyClients() async throws {
+    let rig = try await rig {
+      $0.bodyTime = .milliseconds(50)
+      $0.heartbeat = .milliseconds(5)
+    }
+    let page = rig.client
+    page.send("GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    _ = await page.read(through: "event: state")
+    let crowd = Crowd((0..<40).map { _ in rig.client })
+    await crowd.start()
+    let slow = rig.client
+    slow.send(
+      "POST /api/v1/shutter HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        + "Content-Length: 10\r\n\r\n{")
+    #expect(await slow.rest().isEmpty)
+    let events = await page.read { Client.count($0, "event: heartbeat") >= 3 }
+    #expect(Client.count(events, "event: heartbeat") >= 3)
+    let remained = crowd.leave()
+    #expect(remained > 20)
+  }
+
+  @Test("a library that hangs is not waited for without end")
+  func hungLibrary() async throws {
+    let rig = try await rig { $0.workTime = .milliseconds(20) }
+    rig.station.hang(true)
+    let answer = await rig.get("/api/v1/photos")
+    #expect(answer.status == 503)
+    #expect(answer.text.contains("fix"))
+    rig.station.hang(false)
+    #expect(await rig.get("/healthz").status == 200)
   }
 
   @Test("a connection that is kept is closed when nothing comes any more")

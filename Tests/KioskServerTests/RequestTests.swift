@@ -77,7 +77,14 @@ struct RequestTests {
       Bad("DELETE", "/api/v1/photos/a", 403),
       Bad("POST", "/api/v1/shutter", 403, headers: ["Origin: http://elsewhere.example"]),
       Bad("POST", "/api/v1/shutter", 403, headers: ["Origin: null"]),
+      Bad("POST", "/api/v1/shutter", 403, headers: ["Origin: http://localhost.evil.example"]),
+      Bad("POST", "/api/v1/shutter", 403, headers: ["Origin: http://evil-localhost"]),
+      Bad("POST", "/api/v1/shutter", 403, headers: ["Origin: http://localhost:8080"]),
+      Bad("POST", "/api/v1/shutter", 403, headers: ["Origin: http://"]),
       Bad("POST", "/api/v1/shutter", 403, headers: ["Sec-Fetch-Site: cross-site"]),
+      Bad("POST", "/api/v1/shutter", 403, headers: ["Sec-Fetch-Site: same-site"]),
+      Bad("POST", "/api/v1/shutter", 403, headers: ["Sec-Fetch-Site: none"]),
+      Bad("POST", "/api/v1/shutter", 403, headers: ["Sec-Fetch-Site: "]),
     ])
   func refusals(_ bad: Bad) async throws {
     let rig = try await ServerRig()
@@ -100,7 +107,9 @@ struct RequestTests {
     arguments: [
       ("localhost", 200), ("localhost:8080", 200), ("127.0.0.1", 200), ("[::1]:80", 200),
       ("192.168.1.7", 200), ("booth.local", 200), ("BOOTH.LOCAL.:80", 200), ("evil.example", 421),
-      ("127.0.0.1.evil.example", 421), ("", 400), ("a:b", 400), ("[::1", 400),
+      ("127.0.0.1.evil.example", 421), ("evilbooth.local", 421), ("evil.booth.local", 421),
+      ("booth.local.evil.example", 421), ("booth.loca", 421), ("localhost.evil.example", 421),
+      ("evillocalhost", 421), ("", 400), ("a:b", 400), ("[::1", 400),
     ])
   func hosts(_ host: String, _ status: Int) async throws {
     let rig = try await ServerRig { $0.hosts = ["booth.local"] }

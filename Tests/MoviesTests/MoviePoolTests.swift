@@ -147,9 +147,12 @@ import Testing
     #expect(frame.inspection.picture == 0..<kept.count)
   }
 
-  @Test("allocates nothing for a frame")
+  @Test(
+    "allocates nothing for a frame",
+    .enabled(
+      if: callocation_works() != 0,
+      "a sanitizer has a malloc of its own, so that allocations cannot be counted"))
   func allocations() {
-    guard callocation_works() != 0 else { return }
     let frame = SampleFrames.jpeg(PixelSize(width: 64, height: 48))
     let pool = MoviePool(bytes: 50_000)
     pool.arm(preroll: .milliseconds(300))

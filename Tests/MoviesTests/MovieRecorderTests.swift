@@ -30,13 +30,15 @@ import Testing
 
   /// Records what is in the pool already, and stops behind the last frame.
   private static func record(
-    _ plan: MoviePlan, to output: any MovieOutput, frames: Int = 40
+    _ plan: MoviePlan, to output: any MovieOutput, frames: Int = 40,
+    pictures: (Int) -> [UInt8] = { Self.frames[$0] }
   ) -> Result<MovieSummary, MovieError>? {
     let pool = MoviePool(bytes: 4 << 20)
     let ticket = pool.begin(from: MonotonicTime(nanoseconds: 0))
     for number in 0..<frames {
-      Self.frames[number].withUnsafeBytes { bytes in
-        let image = FrameImage(bytes: bytes, format: .mjpeg, size: frame, bytesPerLine: 0)
+      pictures(number).withUnsafeBytes { bytes in
+        let size = plan.geometry.frame
+        let image = FrameImage(bytes: bytes, format: .mjpeg, size: size, bytesPerLine: 0)
         pool.add(
           image, FrameGate.inspect(image), sequence: UInt32(number), timestamp: times[number])
       }
@@ -66,6 +68,21 @@ import Testing
       ticks += pictures.durations[number]
     }
     #expect(output.bytes.count == summary.bytes)
+  }
+
+  @Test(
+    "a copied movie of frames that are too small for a picture is written, without a small one",
+    arguments: [(1, 4000), (4000, 1), (1, 1)])
+  func smallFrames(width: Int, height: Int) throws {
+    let size = PixelSize(width: width, height: height)
+    let plan = MoviePlan(
+      MovieSettings(), coding: .copy, orientation: Orientation(), frame: size, rate: 30)
+    let output = MemoryOutput()
+    let jpeg = SampleFrames.jpeg(size)
+    let summary = try #require(
+      try Self.record(plan, to: output, frames: 3, pictures: { _ in jpeg })?.get())
+    #expect(summary.frames == 3)
+    #expect(Box.find("uuid", in: output.bytes) == nil)
   }
 
   @Test("a finished file has its tables first and nothing but whole boxes")
@@ -100,6 +117,21 @@ import Testing
     }
     #expect(
       Box.find("moov/trak/mdia/minf/stbl/stsd", in: output.bytes) != nil)
+    // The pictures that need no other are listed, and only those.
+    let list = try #require(Box.find("moov/trak/mdia/minf/stbl/stss", in: output.bytes))
+    let keys = (0..<Box.number(output.bytes, list.body.lowerBound + 4, 4)).map {
+      Box.number(output.bytes, list.body.lowerBound + 8 + $0 * 4, 4)
+    }
+    let whole = pictures.pictures.indices.filter { index in
+      var at = 0
+      while at + 4 < pictures.pictures[index].count {
+        if pictures.pictures[index][at + 4] & 31 == 5 { return true }
+        at += 4 + Box.number(pictures.pictures[index], at, 4)
+      }
+      return false
+    }
+    #expect(keys == whole.map { $0 + 1 })
+    #expect(keys.first == 1)
   }
 
   @Test("the part that is written is a movie at any time: fragments that hold together")

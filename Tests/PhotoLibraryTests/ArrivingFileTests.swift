@@ -173,7 +173,8 @@ import Testing
     #expect(
       unshown.sentence
         == "5 files cannot be shown here (HEIC, WebP, names that are not UTF-8, raw)")
-    #expect(shelf.browser.page(kinds: [.movie]).unshown.sentence == "1 file cannot be shown here (MKV)")
+    #expect(
+      shelf.browser.page(kinds: [.movie]).unshown.sentence == "1 file cannot be shown here (MKV)")
     #expect(shelf.browser.page(album: ".1/DCIM").unshown.counts == ["HEIC": 1, "WebP": 1])
     #expect(UnshownFiles().sentence == nil)
   }

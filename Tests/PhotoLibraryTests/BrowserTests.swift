@@ -17,7 +17,8 @@ import Testing
     var stick: String { "\(sandbox.path)/stick" }
 
     init(
-      albums: [String]? = nil, makeThumbnail: @escaping PhotoBrowser.ThumbnailMaker = { _ in nil }
+      albums: [String]? = nil, limit: Int = PhotoBrowser.mostPictures,
+      makeThumbnail: @escaping PhotoBrowser.ThumbnailMaker = { _ in nil }
     ) throws {
       sandbox = try Sandbox()
       system = FaultySystemCalls(clock: clock)
@@ -26,7 +27,7 @@ import Testing
       browser = PhotoBrowser(
         configuration: BrowserConfiguration(
           root: sandbox.root, album: "party", roots: ["\(sandbox.path)/stick"], albums: albums),
-        system: system, makeThumbnail: makeThumbnail)
+        system: system, limit: limit, makeThumbnail: makeThumbnail)
     }
 
     /// A file with a date of its own.
@@ -280,6 +281,29 @@ import Testing
       configuration: BrowserConfiguration(
         root: shelf.sandbox.root, album: "party", albums: ["private"]))
     #expect(other.problem(ofStationAlbum: true)?.code == .notFound)
+  }
+
+  @Test("lists as many pictures as it has room for, the newest photos first, and counts the rest")
+  func bounded() throws {
+    let shelf = try Shelf(limit: 5)
+    for number in 1...4 { try shelf.put("photos/party/IMG_0000000\(number).jpg", at: number) }
+    for name in ["a", "b", "c"] { try shelf.put("stick/\(name).jpg", at: 50) }
+    let page = shelf.browser.page()
+    #expect(page.count == 5)
+    #expect(shelf.browser.omitted == 2)
+    let ids = Set(shelf.ids(page))
+    #expect(ids.isSuperset(of: (1...4).map { "party/IMG_0000000\($0).jpg" }))
+    // A photo that is taken has its place.
+    for number in 5...8 { try shelf.put("photos/party/IMG_0000000\(number).jpg", at: number) }
+    #expect(shelf.later() == (4...8).reversed().map { "party/IMG_0000000\($0).jpg" })
+    #expect(shelf.browser.omitted == 6)
+    #expect(shelf.browser.item("party/IMG_00000001.jpg") == nil)
+    // What was left out comes back when there is room again.
+    for number in 4...8 { unlink("\(shelf.sandbox.path)/photos/party/IMG_0000000\(number).jpg") }
+    #expect(Set(shelf.later()).isSuperset(of: (1...3).map { "party/IMG_0000000\($0).jpg" }))
+    _ = shelf.later()
+    #expect(shelf.browser.page().count == 5)
+    #expect(shelf.browser.omitted == 1)
   }
 
   @Test("reads only what is new, and a directory that did not change not at all")

@@ -78,6 +78,7 @@ struct CatalogTests {
     unlink("\(sandbox.album)/IMG_00000002.jpg")
     let system = FaultySystemCalls()
     let catalog = try Catalog(root: sandbox.root, system: system)
+    system.forgetCalls()
     let changes = try catalog.synchronize(album: "party")
     #expect(changes.added == 2)
     #expect(changes.removed == 1)

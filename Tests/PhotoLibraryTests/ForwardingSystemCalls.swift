@@ -13,6 +13,11 @@ class ForwardingSystemCalls: SystemCalls, @unchecked Sendable {
   func openat(_ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
     base.openat(directory, path, flags, mode)
   }
+  func openBeneath(
+    _ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
+  ) -> Int32 {
+    base.openBeneath(directory, path, flags, mode)
+  }
   func close(_ fd: Int32) -> Int32 { base.close(fd) }
   func read(_ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int { base.read(fd, buffer) }
   func pread(_ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64) -> Int {
@@ -64,8 +69,8 @@ class ForwardingSystemCalls: SystemCalls, @unchecked Sendable {
   func scan(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Int32 {
     base.scan(path, body)
   }
-  func chmod(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
-    base.chmod(directory, name, mode)
+  func chmod(_ fd: Int32, _ mode: UInt32) -> Int32 {
+    base.chmod(fd, mode)
   }
   func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
     base.pwrite(fd, buffer, offset)

@@ -106,7 +106,8 @@ import Testing
     Case(
       name: "boxes of 64 bits",
       bytes: file + box("mdat", zeros(100), isLong: true)
-        + box("moov", head(length: 4000), box("udta", zeros(9), isLong: true), track(1), isLong: true),
+        + box(
+          "moov", head(length: 4000), box("udta", zeros(9), isLong: true), track(1), isLong: true),
       duration: 4000),
     Case(
       name: "many boxes before the head",

@@ -100,6 +100,16 @@ final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
     }
     return fd
   }
+  override func openBeneath(
+    _ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
+  ) -> Int32 {
+    let fd = base.openBeneath(directory, path, flags, mode)
+    if fd >= 0, flags & O_CREAT != 0 {
+      noteName(directory, path)
+      dirtyBytes.insert(inode(fd))
+    }
+    return fd
+  }
   override func write(_ fd: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
     dirtyBytes.insert(inode(fd))
     return base.write(fd, buffer)
@@ -107,6 +117,14 @@ final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
   override func writev(_ fd: Int32, _ vectors: UnsafeBufferPointer<iovec>) -> Int {
     dirtyBytes.insert(inode(fd))
     return base.writev(fd, vectors)
+  }
+  override func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
+    dirtyBytes.insert(inode(fd))
+    return base.pwrite(fd, buffer, offset)
+  }
+  override func truncate(_ fd: Int32, _ length: Int64) -> Int32 {
+    dirtyBytes.insert(inode(fd))
+    return base.truncate(fd, length)
   }
   override func linkUnnamed(_ fd: Int32, _ directory: Int32, _ name: String) -> Int32 {
     if let error = missing["link"] { return 0 - error }

@@ -72,6 +72,30 @@ struct SyncTests {
     #expect(model.unsafeNames == ["IMG_00000002.jpg"])
   }
 
+  @Test("no sync of a movie can be left out: its bytes are on the disk before they have a name")
+  func movie() throws {
+    for way in SyncTests.ways {
+      try expectEverySyncCounts(way.name, way.missing, atLeast: 2) { sandbox in
+        _ = try sandbox.open().save(still(1))
+      } _: { model, sandbox in
+        let library = try PhotoLibrary(configuration: sandbox.configuration(), system: model)
+        model.begin()
+        let movie = try library.beginMovie()
+        let bytes = still(2)
+        for (offset, count) in [(100, 4900), (0, 100)] {
+          let part = bytes[offset..<offset + count]
+          let written = part.withUnsafeBytes { model.pwrite(movie.descriptor, $0, Int64(offset)) }
+          #expect(written == count)
+        }
+        let photo = try library.commit(try library.prepare(movie, bytes: bytes.count))
+        model.end()
+        #expect(photo.kind == .movie)
+        #expect(try Sandbox.read(photo.path) == bytes)
+        withExtendedLifetime(library) {}
+      }
+    }
+  }
+
   @Test("no sync of a new album's start can be left out")
   func albumStart() throws {
     try expectEverySyncCounts("album", atLeast: 3) { sandbox in

@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import StationTestSupport
 import Synchronization
 import Testing
 
@@ -119,5 +120,81 @@ import Testing
     #expect(byte == UInt8(ascii: "k"))
     close(reading)
     close(writing)
+  }
+
+  /// Counts until something has happened, or until it should long have.
+  private final class Rounds: Sendable {
+    static let limit = 10_000
+    private let state = Mutex((jobs: 0, isOver: false))
+
+    /// Notes one more job; true while jobs are to go on.
+    func goesOn() -> Bool {
+      state.withLock { state in
+        state.jobs += 1
+        return !state.isOver && state.jobs < Rounds.limit
+      }
+    }
+    func end() { state.withLock { $0.isOver = true } }
+    var jobs: Int { state.withLock { $0.jobs } }
+  }
+
+  /// Submits itself again and again.
+  private func keepBusy(
+    _ loop: EventLoop, _ rounds: Rounds, _ end: CheckedContinuation<Void, Never>
+  ) {
+    loop.submit {
+      guard rounds.goesOn() else { return end.resume() }
+      self.keepBusy(loop, rounds, end)
+    }
+  }
+
+  @Test func jobsThatKeepComingDoNotHoldUpATimer() async throws {
+    let clock = ManualClock()
+    let loop = try EventLoop("test", system: FaultySystemCalls(clock: clock))
+    defer { loop.stop() }
+    let rounds = Rounds()
+    await withCheckedContinuation { continuation in
+      loop.submit {
+        loop.schedule(at: clock.now + .seconds(1)) { rounds.end() }
+        self.keepBusy(loop, rounds, continuation)
+        loop.submit { clock.advance(by: .seconds(1)) }
+      }
+    }
+    #expect(rounds.jobs < 10)
+  }
+
+  @Test func jobsThatKeepComingDoNotHoldUpADescriptor() async throws {
+    let loop = try EventLoop("test", system: LinuxSystemCalls())
+    let bell = try Bell()
+    defer { loop.stop() }
+    let rounds = Rounds()
+    await withCheckedContinuation { continuation in
+      loop.submit {
+        loop.watch(bell.number) { _ in
+          bell.answer()
+          rounds.end()
+        }
+        bell.ring()
+        self.keepBusy(loop, rounds, continuation)
+      }
+    }
+    #expect(rounds.jobs < 10)
+  }
+
+  @Test func manyJobsAtOnceWaitForATimerInBetween() async throws {
+    let clock = ManualClock()
+    let loop = try EventLoop("test", system: FaultySystemCalls(clock: clock))
+    defer { loop.stop() }
+    let order = Mutex<(jobs: [Int], before: Int?)>(([], nil))
+    await withCheckedContinuation { continuation in
+      loop.submit {
+        loop.schedule(at: clock.now) { order.withLock { $0.before = $0.jobs.count } }
+        for index in 0..<5000 { loop.submit { order.withLock { $0.jobs.append(index) } } }
+        loop.submit { continuation.resume() }
+      }
+    }
+    let seen = order.withLock { $0 }
+    #expect(seen.jobs == Array(0..<5000))
+    #expect((seen.before ?? 5000) < 200)
   }
 }

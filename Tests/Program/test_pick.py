@@ -108,6 +108,27 @@ class Pick(StationCase):
         newest = self.pick("--source", "saved", "--select", "newest")
         self.assertEqual(newest.stdout.strip(), paths[1])
 
+    def test_a_script_gets_all_that_it_chose_or_none_and_the_name_of_the_one_that_failed(self):
+        path, = self.take_photos(1)
+        os.mkdir(self.stick)
+        with open(path, "rb") as file:
+            picture = file.read()
+        for name, data in (("text.jpg", b"no picture at all" * 40),
+                           ("cut.jpg", picture[:len(picture) // 2])):
+            with open(os.path.join(self.stick, name), "wb") as file:
+                file.write(data)
+        good = "booth/IMG_00000001.jpg"
+        self.assertEqual(
+            self.pick("--limit", "0", "--select", f"{good},{good}").stdout.split(), [path, path])
+        # Some runs each: what is let go of at the same time must not change the choice.
+        for name in (".1/text.jpg", ".1/cut.jpg"):
+            for choice in (name, f"{good},{name}", f"{name},{good}"):
+                for _ in range(2):
+                    result = self.pick("--limit", "0", "--select", choice)
+                    self.assertEqual((result.returncode, result.stdout), (5, ""), choice)
+                    self.assertIn(name, result.stderr)
+                    self.assertEqual(result.stderr.count(name), 1, "it is said once")
+
     def test_an_edit_of_a_chosen_picture_leaves_it_as_it_is(self):
         path, = self.take_photos(1)
         with open(path, "rb") as file:

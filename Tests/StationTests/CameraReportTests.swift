@@ -11,7 +11,7 @@ import Testing
 
   private func plug(
     _ number: Int, driver: String = "uvcvideo", serial: String = "S1",
-    formats: [(PixelFormat, [(PixelSize, [UInt32])])]? = nil
+    bus: String = "usb-0", formats: [(PixelFormat, [(PixelSize, [UInt32])])]? = nil
   ) {
     let small = PixelSize(width: 640, height: 480)
     let large = PixelSize(width: 1920, height: 1080)
@@ -22,6 +22,7 @@ import Testing
       .silence
     }
     device.driver = driver
+    device.bus = bus
     device.usb = driver == "uvcvideo" ? ("1d6b", "0102", serial) : nil
     device.controls = ScriptedControl.webcam
     kernel.plug(device, at: number)
@@ -83,6 +84,22 @@ import Testing
     plug(0)
     let report = try #require(try reports("[camera]\n\(line)\n").first)
     #expect(report.problem?.contains(words) == true, "\(report.problem ?? "none")")
+  }
+
+  @Test func twoCamerasWithOneSerialNumberAreNamedByTheirPorts() throws {
+    for number in [0, 1] {
+      plug(number, serial: "T", bus: "usb-\(number)")
+      kernel.setLink("/dev/v4l/by-path/pci-\(number)", to: "../../video\(number)")
+    }
+    let found = try reports("[camera]\ndevice = \"usb-Rig-T\"\n")
+    #expect(found.map(\.name) == ["/dev/v4l/by-path/pci-0", "/dev/v4l/by-path/pci-1"])
+    #expect(found.map(\.twins) == [["/dev/video1"], ["/dev/video0"]])
+    #expect(found.allSatisfy { $0.ambiguousNames.contains("usb-Rig-T") })
+    #expect(found.allSatisfy { $0.ambiguousNames.contains("usb:1d6b:0102:T") })
+    // The link leads to the second; the first port is used.
+    #expect(found.map { $0.use != nil } == [true, false])
+    let named = try reports("[camera]\ndevice = \"/dev/v4l/by-path/pci-1\"\n")
+    #expect(named.map { $0.use != nil } == [false, true])
   }
 
   @Test func aReceiverSaysHowToStartWithTheLayer() throws {

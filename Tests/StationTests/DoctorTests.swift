@@ -100,6 +100,17 @@ import Testing
     }
   }
 
+  @Test func aDiskThatHangsIsNamed() throws {
+    let machine = try Machine()
+    machine.installService()
+    machine.status = status(
+      more: #","silentDisks":[{"path":"/media/stick","milliseconds":21500,"threads":1}]"#)
+    try machine.write("/var/lib/retake/photos/.keep", "")
+    let finding = try #require(try machine.findings()["disk-silent"])
+    #expect(finding.level == .problem)
+    #expect(finding.text == "/media/stick has not answered for 21 s")
+  }
+
   @Test func aBoothInOrderIsAllOk() throws {
     let machine = try Machine()
     machine.installService()
@@ -130,6 +141,10 @@ import Testing
     (
       #"{"state":"failed","words":"failed: no mode","name":"Cam"}"#, "camera-unusable",
       "retake cameras"
+    ),
+    (
+      #"{"state":"streaming","name":"Cam","mode":"1280x720 MJPG at 30 fps","observedRate":2.1,"lacksLight":true}"#,
+      "camera-dark", "more light"
     ),
     (
       #"{"state":"streaming","name":"Cam","framesPublished":100,"framesDamaged":50}"#,
@@ -458,12 +473,35 @@ import Testing
     #expect(findings["camera-none"]?.level == .problem)
   }
 
-  @Test func aStatusOfAnotherVersionIsNoTrouble() throws {
+  @Test(arguments: [
+    "", "{}", "null", "rubbish", "[]", #"{"camera":{},"library":{},"panel":{}}"#,
+    #"{"panel":{"buttons":[{}],"lamps":[{}]},"service":{},"access":{"camera":{}}}"#,
+    #"{"camera":{"framesPublished":"many"}}"#,
+  ])
+  func aStatusOfAnotherVersionIsNoTrouble(_ text: String) throws {
     let machine = try Machine()
     machine.installService()
-    for text in ["{}", "null", "rubbish", #"{"camera":{},"library":{},"panel":{}}"#] {
-      machine.status = .success(text)
-      _ = try machine.findings()
-    }
+    machine.status = .success(text)
+    let findings = try machine.findings()
+    // The station answers, so that it is neither silent nor blamed for what it does not say.
+    #expect(findings["service"]?.level == .ok)
+    #expect(findings["service-silent"] == nil)
+    let blamed = findings.filter { $0.value.level == .problem }.keys.sorted()
+    // This machine has neither a camera nor a library, whatever the station says of its own.
+    #expect(blamed == ["camera-none", "library-none"])
+  }
+
+  @Test(arguments: [
+    "while :; do echo x; done", "exec 1>&- 2>&-; exec sleep 1000", "exec sleep 1000",
+  ])
+  func aProgramThatGoesOnIsEnded(_ script: String) {
+    let output = ProgramOutput.of(["sh", "-c", script], patience: .milliseconds(30))
+    #expect(output == nil)
+  }
+
+  @Test func aProgramsOutputIsRead() {
+    #expect(ProgramOutput.of(["echo", "one"]) == "one\n")
+    #expect(ProgramOutput.of(["false"]) == nil)
+    #expect(ProgramOutput.of(["/nonexistent"]) == nil)
   }
 }

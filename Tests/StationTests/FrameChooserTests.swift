@@ -151,6 +151,31 @@ import Testing
     }
   }
 
+  @Test(arguments: [(240, true), (260, false), (2400, false)])
+  func theStationsFramesAreNoOlderThanAQuarterOfASecond(
+    milliseconds: Int, isTaken: Bool
+  ) throws {
+    let stage = try Stage(frames: 6)
+    let clock = stage.kernel.clock
+    let held = Held(stage.camera.ring.newest())
+    let newest = try #require(held).frame.timestamp
+    let moment = newest + .milliseconds(milliseconds)
+    clock.advance(to: moment)
+    // As the station makes one, with its own limit.
+    let chooser = FrameChooser(stage.camera, system: stage.kernel, patience: .seconds(1))
+    var taken: MonotonicTime?
+    do {
+      let choice = try chooser.choose(nearest: moment) {
+        clock.advance(by: .milliseconds(100))
+        return true
+      } make: { frame, warnings throws(StillError) in
+        try still(frame, warnings)
+      }
+      taken = choice.frameTime
+    } catch {}
+    #expect(taken == (isTaken ? newest : nil))
+  }
+
   @Test func aDiscardedCandidateIsNotWorkedOn() throws {
     let stage = try Stage(frames: 6)
     #expect(throws: PickerReason(.captureFailed)) {

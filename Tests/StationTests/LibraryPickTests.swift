@@ -137,6 +137,72 @@ extension WholeStationTests {
       await station.stop()
     }
 
+    @Test("reads no picture for a guest who has cancelled")
+    func cancelledChoice() async throws {
+      _ = try await takePhotos(1)
+      let browser = try #require(station.browser)
+      await waitUntil { browser.page().count == 1 }
+      let choices = [PickerChoice(item: "booth/IMG_00000001.jpg")]
+      var collector = PhotoCollector(allowsMovies: false)
+      var asked = 0
+      #expect(try collector.collect(choices, from: browser) { true }.count == 1)
+      do {
+        let media = try collector.collect(choices + choices, from: browser) {
+          asked += 1
+          return asked < 2
+        }
+        Issue.record("\(media.count) pictures were read")
+      } catch {
+        #expect(error.code == .libraryUnavailable)
+      }
+      await station.stop()
+    }
+
+    @Test("copies wait while a guest is there, and go on afterwards")
+    func copies() async throws {
+      let usb = "\(place.path)/usb"
+      await station.stop()
+      let station = try place.station { $0.copies = [usb] }
+      try await station.start()
+      let path = try await station.takePhoto().path
+      await station.reach("idle")
+      await station.trigger(.shutter, source: "test")
+      await station.reach("reviewing")
+      mkdir(usb, 0o755)
+      let keeper = try #require(station.parts.withLock { $0.keeper })
+      keeper.look()
+      await keeper.settle()
+      let copy = "\(usb)/booth/\(URL(fileURLWithPath: path).lastPathComponent)"
+      #expect(access(copy, F_OK) != 0)
+      await station.trigger(.cancel, source: "test")
+      await station.trigger(.cancel, source: "test")
+      await station.reach("idle")
+      await waitUntil { access(copy, F_OK) == 0 }
+      await station.stop()
+    }
+
+    @Test(
+      "gives a program all that it chose, or none and the name of the one that failed",
+      arguments: [[".1/bomb.jpg"], ["booth/IMG_00000001.jpg", ".1/bomb.jpg"]])
+    func choice(names: [String]) async throws {
+      _ = try await takePhotos(1)
+      mkdir("\(place.path)/stick", 0o755)
+      #expect(
+        FileManager.default.createFile(
+          atPath: "\(place.path)/stick/bomb.jpg", contents: Data("no picture".utf8)))
+      await waitUntil { station.browser?.page().count == 2 }
+      let choices = names.map { PickerChoice(item: ItemID(rawValue: $0)) }
+      do {
+        let media = try await pick(
+          PickRequest(source: .photoLibrary, selectionLimit: 0), [.choose(choices)])
+        Issue.record("\(media.count) pictures were given")
+      } catch {
+        let problem = (error as? PickerError)?.reason?.problem
+        #expect(problem?.what == "the picture .1/bomb.jpg")
+      }
+      await station.stop()
+    }
+
     @Test("fails the session when the library goes, says why, and works again when it is back")
     func libraryGone() async throws {
       _ = try await takePhotos(1)
@@ -164,6 +230,37 @@ extension WholeStationTests {
       let media = try await pick(
         PickRequest(source: .savedPhotosAlbum), [.select("booth/IMG_00000001.jpg"), .accept])
       #expect(media.count == 1)
+      await station.stop()
+    }
+
+    @Test("saves neither the photo nor its edit where there is room for one of them only")
+    func editWithoutRoom() async throws {
+      await station.stop()
+      let system = FaultySystemCalls()
+      let full = try Place()
+      let station = try full.station(system: system)
+      try await station.start()
+      let picked = station.picking(PickRequest(source: .camera, allowsEditing: true))
+      await station.press()
+      await station.reach("reviewing")
+      let box = ImagePicker.PixelRect(x: 10, y: 20, width: 300, height: 400)
+      station.send(.edit(PickerEdit(crop: box)))
+      // The photo itself waits under no name by then; its edit is what is written next.
+      await waitUntil { system.calls.contains("openUnnamed") }
+      await waitUntil {
+        let calls = system.calls
+        return calls.lastIndex(of: "fdatasync") ?? -1 > calls.lastIndex(of: "openUnnamed") ?? 0
+      }
+      system.fail("openUnnamed", with: ENOSPC)
+      await station.accept()
+      do {
+        _ = try await picked.value
+        Issue.record("it was saved")
+      } catch let error as PickerError {
+        #expect(error.reason?.code == .storageFull)
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: full.album)
+      #expect(names.filter { !$0.hasPrefix(".") } == [])
       await station.stop()
     }
 

@@ -76,6 +76,12 @@ extension WholeStationTests {
       #expect(url.path.hasSuffix("/IMG_00000001.mp4"))
       #expect(try Data(contentsOf: url).count == movie.bytes)
       #expect(results[1].imageURL?.path.hasSuffix("/IMG_00000002.jpg") == true)
+      // The photo is its file, and the movie's file is not held any more.
+      let photo = try #require(results[1].originalImage)
+      let saved = try #require(results[1].imageURL)
+      #expect(photo.bytesInMemory == 0)
+      #expect(try photo.load() == Data(contentsOf: saved))
+      while station.movies.movie(of: movie.candidate) != nil { await Task.yield() }
       await station.stop()
     }
 
@@ -94,6 +100,74 @@ extension WholeStationTests {
       while station.status.camera.framesPublished < published + 5 { await Task.yield() }
       #expect((station.status.movies?.framesCopied ?? 0) <= copied + 1)
       #expect(station.status.camera.framesCopied == 0)
+      await station.stop()
+    }
+
+    @MainActor @Test func theCamerasDelayMovesBothEndsOfAMovie() async throws {
+      let delay = Duration.milliseconds(400)
+      let place = try Place()
+      let station = try place.station {
+        $0.movie.codec = .copy
+        $0.movie.preroll = .zero
+        var camera = Configuration.Camera()
+        camera.delay = delay
+        $0.cameras["demo"] = camera
+      }
+      let picker = try await moviePicker(station)
+      try await station.present(picker, as: .headless)
+      await station.reach("live")
+      let began = station.system.monotonicTime()
+      #expect(picker.startVideoCapture())
+      await frames(3, of: station)
+      let stopped = station.system.monotonicTime()
+      picker.stopVideoCapture()
+      await station.reach("reviewing")
+      let report = try #require(station.reviewMovie).report
+      #expect(report.startNanoseconds >= (began + delay).nanoseconds)
+      // A frame's time may lie between the stop and the last frame.
+      let last = MonotonicTime(nanoseconds: report.lastNanoseconds)
+      #expect(last > stopped + delay - .milliseconds(150))
+      picker.dismiss()
+      await station.reach("idle")
+      await station.stop()
+    }
+
+    @MainActor @Test func aCameraThatIsLostEndsTheMovieWithWhatThereIs() async throws {
+      let place = try Place()
+      let station = try place.station { $0.movie.codec = .copy }
+      let picker = try await moviePicker(station)
+      try await station.present(picker, as: .headless)
+      await station.reach("live")
+      #expect(picker.startVideoCapture())
+      await frames(3, of: station)
+      station.movies.cameraLost()
+      await station.reach("reviewing")
+      #expect(station.reviewMovie?.report.end == "camera-lost")
+      #expect(station.status.lastRefusal != nil)
+      picker.dismiss()
+      await station.reach("idle")
+      // Nothing of a movie that nobody wanted is left, and its pool is at rest.
+      #expect(try FileManager.default.contentsOfDirectory(atPath: place.album) == [])
+      await station.stop()
+    }
+
+    @MainActor @Test func aPickersOwnMaximumCountsTheTimeBeforeThePress() async throws {
+      let place = try Place()
+      let station = try place.station { $0.movie.codec = .copy }
+      let picker = try await moviePicker(station)
+      picker.videoMaximumDuration = .milliseconds(1_200)
+      try await station.present(picker, as: .headless)
+      await station.reach("live")
+      // More than the pre-roll's frames are there.
+      let before = station.status.movies?.framesCopied ?? 0
+      while (station.status.movies?.framesCopied ?? 0) < before + 35 { await Task.yield() }
+      #expect(picker.startVideoCapture())
+      await station.reach("reviewing")
+      let report = try #require(station.reviewMovie).report
+      #expect(report.durationMilliseconds <= 1_250)
+      #expect(report.end == "maximum")
+      picker.dismiss()
+      await station.reach("idle")
       await station.stop()
     }
 

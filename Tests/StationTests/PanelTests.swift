@@ -31,6 +31,7 @@ import Trigger
       chip = "pinctrl-bcm2711"
       role = "shutdown"
       active = "high"
+      debounce = 25
       [buttons.presenter]
       device = "usb-Logitech_USB_Receiver-if02-event-mouse"
       key = "PAGEDOWN"
@@ -58,6 +59,8 @@ import Trigger
     }
     #expect(off.address == LineAddress(.offset(22), chip: "pinctrl-bcm2711"))
     #expect(off.isActiveLow == false && off.bias == .pullDown)
+    #expect(off.debounce == ButtonDebouncer.Settings(contact: .milliseconds(25)))
+    #expect(one.debounce == ButtonDebouncer.Settings())
     #expect(one.address == LineAddress(.name("GPIO17")))
     #expect(one.isActiveLow && one.bias == .pullUp)
     #expect(key.code == 109 && key.isGrabbed)
@@ -113,6 +116,14 @@ import Trigger
       (
         "[buttons.one]\ndevice = \"x\"",
         "f.toml:2:1: 'buttons.one' has no key; set 'buttons.one.key', as in \"KEY_ENTER\""
+      ),
+      (
+        "[buttons.one]\nline = \"GPIO1\"\ndebounce = 0.5",
+        "f.toml:3:1: 'buttons.one.debounce' must be from 1 to 100 milliseconds"
+      ),
+      (
+        "[buttons.one]\ndevice = \"x\"\nkey = \"KEY_ENTER\"\ndebounce = 5",
+        "f.toml:4:1: 'buttons.one' has 'debounce', which is for lines; leave it out, a keyboard debounces"
       ),
       (
         "[buttons.one]\nline = \"GPIO1\"\ndevice = \"x\"",

@@ -19,7 +19,10 @@ final class Place {
 
   var album: String { "\(path)/photos/booth" }
 
-  func station(_ change: (inout Configuration) -> Void = { _ in }) throws -> Station {
+  func station(
+    system: any SystemCalls = LinuxSystemCalls(),
+    _ change: (inout Configuration) -> Void = { _ in }
+  ) throws -> Station {
     Log.setLevel(.error)
     var configuration = Configuration()
     configuration.countdown = .zero
@@ -28,7 +31,7 @@ final class Place {
     change(&configuration)
     var options = Station.Options()
     options.camera = "demo"
-    return try Station(configuration: configuration, options: options)
+    return try Station(configuration: configuration, options: options, system: system)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -147,3 +147,62 @@ import Testing
     #expect(KioskWatcher.Answer(json: "refused") == nil)
   }
 }
+
+extension WholeStationTests {
+  @Suite("A station as a service") struct ServiceTests {
+    @Test("has every thread asked for a sign of life, and ends in time with one that hangs")
+    func threads() async throws {
+      let place = try Place()
+      var configuration = Configuration()
+      configuration.libraryPath = "\(place.path)/photos"
+      configuration.socketPath = "\(place.path)/socket"
+      var options = Station.Options()
+      options.camera = "demo"
+      options.usesWeb = true
+      let beats = Mutex(0)
+      options.manager = ServiceManager(patience: .seconds(1)) { line in
+        if line == "WATCHDOG=1" { beats.withLock { $0 += 1 } }
+      }
+      let station = try Station(configuration: configuration, options: options)
+      try await station.start()
+      #expect(
+        Set(station.status.service.silentMilliseconds.keys) == [
+          "saver", "capture", "page", "reader", "looker", "deadlines", "web-view", "web-files",
+          "web-pictures", "movies", "keeper",
+        ])
+      // A stick hangs: the booth lives, and says so.
+      let door = Door()
+      let worker = station.media.worker("files", for: "\(place.path)/stick")
+      worker.submit(.init(step: .milliseconds(1))) { _ in
+        door.wait()
+      } then: { _ in
+      }
+      while worker.abandoned == 0 { await Task.yield() }
+      let before = beats.withLock { $0 }
+      while beats.withLock({ $0 }) < before + 2 { await Task.yield() }
+      // The reader, too: it is not waited for.
+      station.reader.submit { door.wait() }
+      await station.stop()
+      door.open()
+    }
+  }
+
+  /// A door that threads wait at.
+  private final class Door: @unchecked Sendable {
+    private let monitor = Monitor()
+    private var isOpen = false
+
+    func wait() {
+      monitor.lock()
+      while !isOpen { _ = monitor.wait(until: MonotonicTime(nanoseconds: .max)) }
+      monitor.unlock()
+    }
+
+    func open() {
+      monitor.lock()
+      isOpen = true
+      monitor.unlock()
+      monitor.broadcast()
+    }
+  }
+}

@@ -35,6 +35,7 @@ private final class PuppetStore: CandidateStoring {
   }
 
   func collect(
+    _ candidate: CandidateID,
     _ choices: [PickerChoice], allowsMovies: Bool,
     answer: @escaping @Sendable (Result<[PickedMedia], PickerReason>) -> Void
   ) {

@@ -74,6 +74,20 @@ extension WholeStationTests {
       await station.stop()
     }
 
+    @Test func theCamerasDelayPutsTheFrameLaterAndIsTakenOffInTheReport() async throws {
+      let place = try Place()
+      let station = try place.station {
+        $0.camera.device = "demo"
+        $0.camera.delay = .milliseconds(700)
+      }
+      try await station.start()
+      let report = try await station.takePhoto()
+      #expect(report.deltaMilliseconds.magnitude <= 250)
+      let later = Double(report.frameNanoseconds - report.momentNanoseconds) / 1e6
+      #expect((450...950).contains(later))
+      await station.stop()
+    }
+
     @Test func aLibraryThatCannotBeOpenedEndsTheStartWithAReasonAndAFix() async throws {
       let place = try Place()
       let station = try place.station { $0.libraryPath = "/proc/nowhere/photos" }

@@ -15,6 +15,7 @@ import Testing
       "lamps":[{"name":"ready","place":"GPIO23","isLit":true}]},
       "access":{"camera":{"status":"denied","who":"retake","what":"it","why":"no","fix":"do"}},
       "movies":{"codec":"copy","isRecording":false},"page":{"address":"127.0.0.1:8080"},
+      "silentDisks":[{"path":"/media/b","milliseconds":21500,"threads":1}],
       "refusedConfiguration":"f:1:1: wrong","lastRefusal":"no room"}
       """
     #expect(
@@ -23,6 +24,9 @@ import Testing
         "         retake cannot use it: no", "         -> do",
         "library  /p: full", "         -> delete some",
         "photos   2 since the start, the last is /p/1.jpg", "copies   /media/a: absent",
+        "disk     /media/b: has not answered for 21 s",
+        "         -> the disk of /media/b does not answer: unplug it and plug it in again, or "
+          + "replace it; the kernel's log (dmesg) says more",
         "button   one at GPIO17: ready, pressed once", "button   two at GPIO5: used by x",
         "lamp     ready at GPIO23: lit", "movies   copy", "page     http://127.0.0.1:8080/",
         "wrong    the new configuration was refused, the one before it is in use: f:1:1: wrong",

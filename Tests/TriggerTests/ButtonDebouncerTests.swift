@@ -35,6 +35,16 @@ private func ms(_ milliseconds: Double) -> MonotonicTime {
     var testDescription: String { name }
   }
 
+  /// So many pulses of `width` milliseconds, one every `period`.
+  private static func pulses(
+    _ count: Int, from start: Double, _ width: Double, every period: Double
+  ) -> [(Double, Bool)] {
+    (0..<count).flatMap { index in
+      let time = start + Double(index) * period
+      return [(time, true), (time + width, false)]
+    }
+  }
+
   static let rows = [
     Row(
       name: "a clean press", edges: [(10, true), (110, false)],
@@ -79,6 +89,32 @@ private func ms(_ milliseconds: Double) -> MonotonicTime {
         .pressed(ms(61_000)), .released(ms(61_100), pressed: ms(61_000)),
       ]),
     Row(
+      name: "a burst of six pulses of a millisecond", edges: pulses(6, from: 10, 1, every: 5),
+      expected: [.glitch(ms(10), .milliseconds(6))]),
+    Row(
+      name: "a burst whose last pulse is open when the window ends",
+      edges: pulses(7, from: 10, 1.5, every: 4.9),
+      expected: [.glitch(ms(10), .milliseconds(1.5))]),
+    Row(
+      name: "pulses that add up to a press", edges: pulses(4, from: 10, 3, every: 5),
+      expected: [.pressed(ms(10)), .released(ms(28), pressed: ms(10))]),
+    Row(
+      name: "a press after a disturbance is dated by its own first edge",
+      edges: [(10, true), (11, false), (29, true), (31, false), (32, true), (150, false)],
+      expected: [.pressed(ms(29)), .released(ms(150), pressed: ms(29))]),
+    Row(
+      name: "a contact that chatters for the whole window is dated by its first edge",
+      edges: pulses(6, from: 10, 1, every: 5) + [(39, true), (150, false)],
+      expected: [.pressed(ms(10)), .released(ms(150), pressed: ms(10))]),
+    Row(
+      name: "nine milliseconds of contact",
+      edges: [(10, true), (15, false), (17, true), (21, false)],
+      expected: [.glitch(ms(10), .milliseconds(9))]),
+    Row(
+      name: "ten milliseconds of contact",
+      edges: [(10, true), (15, false), (17, true), (22, false)],
+      expected: [.pressed(ms(10)), .released(ms(22), pressed: ms(10))]),
+    Row(
       name: "two presses that follow each other fast",
       edges: [(10, true), (60, false), (100, true), (150, false)],
       expected: [
@@ -97,6 +133,32 @@ private func ms(_ milliseconds: Double) -> MonotonicTime {
     var events = row.edges.flatMap { button.edge(GPIOEdge($0.1, at: ms($0.0))) }
     events += button.check(isActive: false, at: ms(70_000))
     #expect(events == row.expected)
+  }
+
+  @Test("is no press in any burst of pulses whose contact is too short")
+  func burstsAreNoPress() {
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<500 {
+      // A quarter of the time in contact is less than ten milliseconds in thirty.
+      var (time, edges): (Double, [(Double, Bool)]) = (10, [])
+      for _ in 0..<Int.random(in: 1...200, using: &generator) {
+        let width = Double.random(in: 0.05...2, using: &generator)
+        edges += [(time, true), (time + width, false)]
+        time += width * Double.random(in: 4...8, using: &generator)
+      }
+      let seen = events(edges, until: time + 500)
+      let presses = seen.filter { if case .pressed = $0 { true } else { false } }
+      #expect(presses.isEmpty, "\(edges.prefix(40))")
+    }
+  }
+
+  @Test("needs as long a contact as the settings say", arguments: [1.0, 10, 25, 60, 100])
+  func theContactIsConfigured(contact: Double) {
+    let settings = ButtonDebouncer.Settings(contact: .microseconds(Int64(contact * 1000)))
+    let short = events([(10, true), (10 + contact - 0.5, false)], until: 1000, settings: settings)
+    #expect(short.count == 1)
+    let long = events([(10, true), (10 + contact, false)], until: 1000, settings: settings)
+    #expect(long == [.pressed(ms(10)), .released(ms(10 + contact), pressed: ms(10))])
   }
 
   @Test("that is down at the start is stuck until it was up") func downAtTheStart() {

@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import StationTestSupport
 import Synchronization
 import Testing
 
@@ -155,6 +156,84 @@ import Testing
     }
     #expect(try TriggerClient(path: place.path).send(.status).text == "second")
     second.stop()
+  }
+
+  /// Listens without taking connections, as a program that hangs does.
+  private func listener(_ path: String, queue: Int32) throws -> Int32 {
+    let fd = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = try #require(sockaddr_un(path: path))
+    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let bound = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(fd, $0, length) }
+    }
+    #expect(bound == 0)
+    #expect(Glibc.listen(fd, queue) == 0)
+    return fd
+  }
+
+  /// Sends an answer to the first client on a thread of its own, and calls `before` each piece.
+  private func answering(
+    _ listener: Int32, pieces: Int, of count: Int, before: @escaping @Sendable () -> Void
+  ) throws -> Platform.Thread {
+    try Platform.Thread("test") {
+      let fd = accept(listener, nil, nil)
+      let piece = [UInt8](repeating: UInt8(ascii: "x"), count: count)
+      for _ in 0..<pieces {
+        before()
+        guard send(fd, piece, piece.count, Int32(MSG_NOSIGNAL)) > 0 else { break }
+      }
+      close(fd)
+    }
+  }
+
+  @Test func anAnswerThatDripsEndsWithTheClientsPatience() throws {
+    let place = try Place()
+    let listener = try listener(place.path, queue: 1)
+    defer { close(listener) }
+    let clock = ManualClock()
+    // A byte a second, for longer than the client has patience.
+    let drip = try answering(listener, pieces: 1000, of: 1) { clock.advance(by: .seconds(1)) }
+    let client = TriggerClient(path: place.path, system: FaultySystemCalls(clock: clock))
+    #expect(throws: SystemError(errno: ETIMEDOUT, call: "recv", path: place.path)) {
+      _ = try client.send(.status)
+    }
+    drip.join()
+  }
+
+  @Test func anAnswerWithoutAnEndIsNotKept() throws {
+    let place = try Place()
+    let listener = try listener(place.path, queue: 1)
+    defer { close(listener) }
+    let flood = try answering(listener, pieces: 1000, of: 1 << 16) {}
+    #expect(throws: SystemError(errno: EMSGSIZE, call: "recv", path: place.path)) {
+      _ = try TriggerClient(path: place.path).send(.status)
+    }
+    flood.join()
+  }
+
+  @Test func aListenerThatTakesNothingIsNotWaitedForWithoutEndAndKeepsItsSocket() throws {
+    let place = try Place()
+    let listener = try listener(place.path, queue: 0)
+    defer { close(listener) }
+    // The first waits in the queue, which has no room for another.
+    let first = try listenerClient(place.path)
+    defer { close(first) }
+    let isAnswered = TriggerClient.isAnswered(place.path, patience: .milliseconds(1))
+    #expect(isAnswered)
+    #expect(throws: SystemError(errno: ETIMEDOUT, call: "connect", path: place.path)) {
+      _ = try TriggerClient(path: place.path).send(.status, patience: .milliseconds(1))
+    }
+  }
+
+  private func listenerClient(_ path: String) throws -> Int32 {
+    let fd = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = try #require(sockaddr_un(path: path))
+    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(fd, $0, length) }
+    }
+    #expect(result == 0)
+    return fd
   }
 
   @Test func aFileThatIsNoSocketIsLeftAlone() throws {

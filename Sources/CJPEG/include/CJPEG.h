@@ -25,6 +25,14 @@ void cjpeg_expand_chroma(unsigned char *bytes, size_t count);
 void cjpeg_limit_luma(unsigned char *bytes, size_t count);
 void cjpeg_limit_chroma(unsigned char *bytes, size_t count);
 
+/* Brings samples of other luma weights to BT.601's, all of them full range: luma gets shares[0] of
+ * Cb and shares[1] of Cr added, Cb becomes shares[2] of Cb and shares[3] of Cr, Cr shares[4] of Cb
+ * and shares[5] of Cr; shares are of 8192. `step_x` and `step_y` (1, 2 or 4) luma samples share a
+ * chroma sample; width and height are luma's. */
+void cjpeg_convert(
+    unsigned char *luma, ptrdiff_t luma_row, size_t width, size_t height, unsigned char *blue,
+    unsigned char *red, ptrdiff_t chroma_row, size_t step_x, size_t step_y, const short *shares);
+
 /* Says that these rows of bytes will soon be read, or the bytes at these addresses be written. */
 void cjpeg_expect(const unsigned char *from, size_t rows, ptrdiff_t row, size_t width);
 void cjpeg_expect_writing(unsigned char *to, size_t rows, ptrdiff_t row);

@@ -1,6 +1,6 @@
 /* Linux calls and constants that Swift's Glibc module does not import: variadic functions, and
  * headers it leaves out. Every function keeps libc's meaning and sets errno. The libc symbols are
- * called (never syscall(2)), so that a preloaded compatibility layer sees them. */
+ * called (syscall(2) for openat2 only), so that a preloaded compatibility layer sees them. */
 #ifndef CLINUX_H
 #define CLINUX_H
 
@@ -17,6 +17,12 @@
 
 int clinux_open(const char *path, int flags, mode_t mode);
 int clinux_openat(int directory, const char *path, int flags, mode_t mode);
+/* openat2 with RESOLVE_BENEATH and RESOLVE_NO_SYMLINKS; where the kernel or a sandbox has no
+ * openat2, the same by clinux_walk_beneath. EXDEV for a path that is absolute or has a part "..".
+ * The one call that goes past libc, which has no function for it. */
+int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode);
+/* The same with openat, part after part, none of them followed as a link. */
+int clinux_walk_beneath(int directory, const char *path, int flags, mode_t mode);
 int clinux_ioctl(int fd, unsigned long request, void *argument);
 int clinux_fcntl(int fd, int command, long argument);
 int clinux_eventfd(unsigned initial);          /* close-on-exec, non-blocking */
@@ -47,6 +53,11 @@ int clinux_rename_new(int directory, const char *from, const char *to);
 int clinux_start_writeback(int fd, int64_t offset, int64_t count);
 int clinux_duplicate(int fd);                  /* close-on-exec */
 int clinux_memory_file(void);                  /* close-on-exec */
+/* Gives the whole pages of a private memory area back to the system; what was in them is lost. */
+void clinux_release_pages(void *start, size_t count);
+/* Has malloc(3) give large blocks back to the system as soon as they are freed. For a program's
+ * start, before there are other threads. */
+void clinux_keep_little_memory(void);
 /* Lets the calling thread give way to others: nice(2), for this thread only. */
 void clinux_give_way(int nice);
 
@@ -54,6 +65,10 @@ int clinux_flock(int fd, int operation); /* in Swift the structure of that name 
 
 /* At most 15 bytes of it are kept by the kernel. */
 void clinux_set_thread_name(const char *name);
+
+/* pthread_join(3), no longer than until a time of CLOCK_MONOTONIC in nanoseconds. Zero, or an error
+ * number: ETIMEDOUT while the thread still runs. */
+int clinux_join_until(pthread_t thread, int64_t nanoseconds);
 
 /* The system's words for an error number, in English; null for a number it does not know. */
 const char *clinux_error_text(int number);
@@ -72,5 +87,14 @@ bool clinux_missing_mount(
 
 /* Whether the kernel says that its clock follows a time server: adjtimex(2). */
 bool clinux_clock_is_synchronized(void);
+
+/* Makes the whole process the user's, with that user's groups: for good, or, with `may_return`, until
+ * clinux_raise_thread. `group` counts for a user that the system does not know. Root only; a failure
+ * may leave half of it done, so the process must end then. EPERM as well if it did not take. */
+int clinux_become(uid_t user, gid_t group, bool may_return);
+/* Makes the calling thread root again, after a clinux_become that may return; the other threads stay
+ * as they are. The second one takes it back, or ends the process. */
+int clinux_raise_thread(void);
+void clinux_lower_thread(void);
 
 #endif

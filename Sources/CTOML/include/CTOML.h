@@ -22,7 +22,7 @@ enum ctoml_kind {
 /* One leaf. Elements of an array come one by one, with `index` from 0 and the array's path. */
 typedef struct ctoml_value {
   const char *path;   /* keys joined by a unit separator (0x1F), since a key may hold a dot */
-  const char *string; /* of CTOML_STRING, else null */
+  const char *string; /* of CTOML_STRING, else null; no NUL is inside */
   int64_t integer;
   double number;
   bool boolean;
@@ -39,9 +39,22 @@ typedef struct ctoml_error {
   uint32_t line, column;
 } ctoml_error;
 
-/* Parses `length` bytes of `text`; false, with `error` filled in, where they are no TOML. */
-bool ctoml_parse(const char *text, size_t length, ctoml_visit visit, void *context,
-                 ctoml_error *error);
+/* What a document may have at most. */
+typedef struct ctoml_limits {
+  size_t values;
+  size_t bytes; /* of one part of a key, and of one string */
+} ctoml_limits;
+
+enum ctoml_outcome {
+  CTOML_READ,
+  CTOML_SYNTAX,  /* it is no TOML */
+  CTOML_REFUSED, /* it is, and has more than the limits, or a control character in a text */
+};
+
+/* Parses `length` bytes of `text`, which must be UTF-8 and shallow: the parser ends the program or
+ * overflows the stack otherwise. `error` is filled in for all outcomes but CTOML_READ. */
+enum ctoml_outcome ctoml_parse(const char *text, size_t length, ctoml_limits limits,
+                               ctoml_visit visit, void *context, ctoml_error *error);
 
 #ifdef __cplusplus
 }

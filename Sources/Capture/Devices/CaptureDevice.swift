@@ -15,6 +15,8 @@ protocol CaptureDevice: AnyObject {
   var warmsUp: Bool { get }
   /// Whether it is a device node, which may appear and change while it is waited for.
   var isNode: Bool { get }
+  /// The last part of the name by which the node was asked for, which may be that of a link.
+  var nodeName: String? { get }
   /// Whether buffers must go back in the order in which they came, so that none may be kept.
   var isStrict: Bool { get }
   /// Finds it, negotiates and starts it with all buffers queued.
@@ -56,6 +58,7 @@ extension CaptureDevice {
   var warmsUp: Bool { false }
   var isStrict: Bool { false }
   var isNode: Bool { false }
+  var nodeName: String? { nil }
   func restart() throws(SystemError) {}
   func renegotiate() throws(CaptureError) -> CameraMode {
     close()

@@ -36,6 +36,29 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
     "\(size) \(format)" + (rate.map { " at \($0) fps" } ?? "")
   }
 
+  /// Columns and rows that a camera's pictures have at least.
+  ///
+  /// Nothing smaller is a camera: chroma, coding units and small pictures are shares of the size.
+  public static let smallestSide = 16
+
   // Without a word from the driver, the slowest rate of usual cameras.
   var period: Duration { rate?.period ?? .milliseconds(200) }
+}
+
+extension PixelSize {
+  /// Whether a camera may send pictures of this size.
+  var isCameraSize: Bool {
+    width >= CameraMode.smallestSide && height >= CameraMode.smallestSide
+  }
+}
+
+extension CaptureError {
+  /// What is said of a camera whose pictures are too small.
+  static func tooSmall(_ size: PixelSize) -> CaptureError {
+    let least = CameraMode.smallestSide
+    return CaptureError(
+      .noMode,
+      "The camera sends pictures of \(size), and \(least)x\(least) are needed; "
+        + "set another camera.size, or choose another camera.")
+  }
 }

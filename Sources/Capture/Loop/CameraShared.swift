@@ -22,6 +22,8 @@ final class CameraShared: @unchecked Sendable {
   let stopping = Atomic<Bool>(false)
   /// How many steps the capture thread has made.
   let steps = Atomic<UInt64>(0)
+  /// The mean time between frames of the present stream, in nanoseconds; 0 until it is known.
+  let interval = Atomic<Int64>(0)
   private let monitor = Monitor()
   private var guarded = Status()
   private let lastID = Atomic<UInt64>(0)

@@ -5,8 +5,7 @@ extension CaptureLoop {
   func take(_ frame: Frame, _ damage: FrameDamage?) {
     frame.isQueued = false
     frame.begin()
-    lastArrival = frame.dequeued
-    hasArrived = true
+    noteArrival(frame)
     shared.counter.add(\.frames)
     checkSequence(frame)
     checkTimestamp(frame)
@@ -25,6 +24,17 @@ extension CaptureLoop {
     giveBack()
   }
 
+  private func noteArrival(_ frame: Frame) {
+    if hasArrived {
+      let step = lastSequence.map { Int32(bitPattern: frame.sequence &- $0) } ?? 1
+      rhythm.note(frame.dequeued - lastArrival, frames: (1..<1000).contains(step) ? Int(step) : 1)
+      let mean = rhythm.isKnown ? rhythm.mean.nanoseconds : 0
+      shared.interval.store(mean, ordering: .relaxed)
+    }
+    lastArrival = frame.dequeued
+    hasArrived = true
+  }
+
   private func isWarmingUp(_ frame: Frame) -> Bool {
     if toSkip > 0 {
       toSkip -= 1
@@ -35,6 +45,8 @@ extension CaptureLoop {
 
   private func refuse(_ frame: Frame, _ damage: FrameDamage) {
     shared.counter.add { $0.count(damage) }
+    refusal = !hasRefused || refusal == damage ? damage : nil
+    hasRefused = true
     frameLog?.write(frame, damage.rawValue)
   }
 

@@ -50,12 +50,16 @@ extension CaptureLoop {
     hasArrived = false
     lastSequence = nil
     lastTimestamp = nil
+    rhythm.restart()
+    (refusal, hasRefused) = (nil, false)
+    shared.interval.store(0, ordering: .relaxed)
   }
 
   /// A usable frame was published.
   func recovered(at time: MonotonicTime) {
     lastUsable = time
     attempts = 0
+    (refusal, hasRefused) = (nil, false)
     if shared.status.state != .streaming { shared.set(.streaming) }
   }
 
@@ -65,6 +69,12 @@ extension CaptureLoop {
       shared.set(.noSignal)
       // What comes back may have other timings, so restarting the old ones is no use.
       attempts = max(attempts, 1)
+    } else if refusal == .unsupported {
+      // It is not silent: nothing of what it sends can become a picture.
+      shared.counter.add(\.stalls)
+      let error = CaptureError.undecodable(mode)
+      if shared.status.error != error { log.warning(error.message) }
+      shared.set(.failed(error.message), error: error)
     } else {
       shared.counter.add(\.stalls)
       if shared.status.state != .stalled { log.warning("the camera has stopped without a word") }
@@ -169,6 +179,16 @@ extension CaptureLoop {
     let full = min(CaptureLoop.shortestWait * (1 << doublings), longest)
     let pause = max(full * jitter(), CaptureLoop.shortestWait)
     phase = .closed(until: system.monotonicTime() + pause)
+  }
+}
+
+extension CaptureError {
+  /// What is said of a camera whose every frame is of a kind that no decoder takes.
+  static func undecodable(_ mode: CameraMode) -> CaptureError {
+    CaptureError(
+      .noMode,
+      "The camera's \(mode.format) pictures are coded in a way that no photo can be made of; set "
+        + "another camera.format or camera.size, or choose another camera.")
   }
 }
 

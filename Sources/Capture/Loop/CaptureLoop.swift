@@ -31,6 +31,12 @@ final class CaptureLoop {
   /// The last usable frame, or the start.
   var lastUsable: MonotonicTime
   var hasArrived = false
+  /// How far apart frames come.
+  var rhythm = FrameRhythm()
+  /// The reason for which all frames since the last usable one were refused; nil: there was none,
+  /// or several.
+  var refusal: FrameDamage?
+  var hasRefused = false
   var startedAt: MonotonicTime
   var toSkip = 0
   var lastSequence: UInt32?
@@ -100,7 +106,7 @@ final class CaptureLoop {
   /// Waits with the device closed; a node that appears, or that gets other permissions, ends it.
   private func rest(until: MonotonicTime) {
     if watch == nil, canWatch, device.isNode {
-      watch = NodeWatch(system: system)
+      watch = NodeWatch(system: system, name: device.nodeName)
       canWatch = watch != nil
     }
     watch?.addLinks()
@@ -210,11 +216,17 @@ final class CaptureLoop {
     return Int32(clamping: (nanoseconds - 1) / 1_000_000 + 1)
   }
 
-  /// When silence becomes a stall: after three frame periods, at least half a second; the first
-  /// frame after a start may take longer.
+  /// When silence becomes a stall: after three frame periods, those that were granted or those
+  /// that were seen, at least half a second.
+  ///
+  /// In the dark a camera takes longer for a frame than it says. The first frames after a start may
+  /// take longer still, and show how long it is.
   var stallDeadline: MonotonicTime {
-    let patience = hasArrived ? max(mode.period * 3, .milliseconds(500)) : .seconds(2)
+    let usual = max(mode.period * 3, .milliseconds(500), rhythm.slowest * 3)
+    let beginning = Duration.milliseconds(attempts == 0 ? 2000 : 3000)
+    let patience = rhythm.isKnown ? usual : max(usual, beginning)
     // A camera that sends nothing but rubbish is no better than a silent one.
-    return min(lastArrival + patience, lastUsable + .seconds(5))
+    return min(
+      lastArrival + min(patience, .seconds(6)), lastUsable + max(.seconds(5), rhythm.slowest * 5))
   }
 }

@@ -5,14 +5,16 @@ import Platform
 /// in again is opened at once (`inotify(7)`).
 final class NodeWatch {
   private static let devices = "/dev"
-  private static let links = "/dev/v4l/by-id"
+  private static let links = [CameraList.names, CameraList.ports]
 
   private let shared: SharedDescriptor
-  private var hasLinks = false
+  private let name: String?
+  private var watched: Set<String> = []
   private var system: any SystemCalls { shared.system }
 
-  /// Nil where there is no such thing.
-  init?(system: any SystemCalls) {
+  /// Nil where there is no such thing; `name` is that of a link that is waited for, too.
+  init?(system: any SystemCalls, name: String? = nil) {
+    self.name = name
     let number = system.retrying { $0.inotify() }
     guard number >= 0 else { return nil }
     shared = SharedDescriptor(Descriptor(owning: number, system: system))
@@ -22,9 +24,11 @@ final class NodeWatch {
   /// What to poll.
   var descriptor: Int32 { shared.number }
 
-  /// Watches the names of USB cameras, too, as soon as their folder is there.
+  /// Watches the names of cameras and of ports, too, as soon as their folders are there.
   func addLinks() {
-    if !hasLinks { hasLinks = add(NodeWatch.links) }
+    for folder in NodeWatch.links where !watched.contains(folder) && add(folder) {
+      watched.insert(folder)
+    }
   }
 
   private func add(_ folder: String) -> Bool {
@@ -40,19 +44,20 @@ final class NodeWatch {
         let count = system.retrying { $0.read(shared.number, buffer) }
         if count == -11 { return isOurs }  // EAGAIN
         guard count > 0, count <= buffer.count else { return nil }
-        if NodeWatch.concernsCamera(UnsafeRawBufferPointer(rebasing: buffer[..<count])) {
+        let events = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        if NodeWatch.concernsCamera(events, name: name) {
           isOurs = true
         }
-        // Whoever removed the folder of names makes it again with the next camera.
-        hasLinks = false
+        // Whoever removed the folders of names makes them again with the next camera.
+        watched = []
       }
       return isOurs
     }
   }
 
-  /// Whether one of the events in `bytes` is about a video node, about a folder of names, or says
-  /// that some were lost.
-  static func concernsCamera(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  /// Whether one of the events in `bytes` is about a video node, about a folder of names or the
+  /// name that is waited for, or says that some were lost.
+  static func concernsCamera(_ bytes: UnsafeRawBufferPointer, name wanted: String? = nil) -> Bool {
     let header = MemoryLayout<inotify_event>.size
     var at = 0
     while bytes.count - at >= header {
@@ -61,9 +66,9 @@ final class NodeWatch {
       if mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
       guard length <= bytes.count - at - header else { return false }
       let name = bytes[(at + header)..<(at + header + length)].prefix { $0 != 0 }
-      if name.starts(with: "video".utf8) || name.starts(with: "v4l".utf8)
-        || name.starts(with: "usb-".utf8)
-      {
+      let text = String(decoding: name, as: UTF8.self)
+      let isKnown = text.hasPrefix("video") || text.hasPrefix("v4l") || text.hasPrefix("usb-")
+      if isKnown || text.contains("-video-index") || (!text.isEmpty && text == wanted) {
         return true
       }
       at += header + length

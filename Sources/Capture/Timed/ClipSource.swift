@@ -40,6 +40,10 @@ final class ClipSource: PictureSource {
     guard let size = index.size, size.width > 0, size.height > 0 else {
       throw bad("its pictures have no size; give a file of concatenated JPEG pictures")
     }
+    guard size.isCameraSize else {
+      let least = CameraMode.smallestSide
+      throw bad("its pictures are \(size), and \(least)x\(least) are needed; give a larger clip")
+    }
     let largest = index.pictures.reduce(0) { max($0, $1.count) }
     guard largest <= ClipSource.largestPicture else {
       throw bad("a picture in it has more than 64 MB")

@@ -64,8 +64,15 @@ public struct CameraList {
 
   /// All cameras, by node number.
   public func entries() -> [CameraEntry] {
-    let links = links()
-    return nodes().compactMap { entry($0, links) }
+    let (links, ports) = (links(in: CameraList.names), links(in: CameraList.ports))
+    var entries = nodes().compactMap { entry($0, links, ports) }
+    for index in entries.indices where !entries[index].identity.serial.isEmpty {
+      let own = entries[index].identity
+      entries[index].identity.twins = entries.compactMap {
+        $0.identity.key == own.key && $0.identity.path != own.path ? $0.identity.path : nil
+      }
+    }
+    return entries
   }
 
   /// What the camera at `path` can do, in detail.
@@ -98,82 +105,34 @@ public struct CameraList {
   /// may see; nil otherwise.
   public func holder(of path: String) -> String? { holders.holder(of: path) }
 
-  /// Finds the camera that a name means: `known`, once it was found; else by the name.
-  func find(_ name: CameraName, known: CameraIdentity?) throws(CaptureError) -> CameraIdentity {
-    let entries = entries()
-    if let known, let entry = match(known, entries) { return try entry.usable() }
-    if known != nil, name != .best { throw absent(name) }
-    switch name {
-    case .device(let text):
-      let link = "/dev/v4l/by-id/\(text)"
-      let named = entries.first {
-        let identity = $0.identity
-        return identity.path == text || identity.key == text || identity.links.contains(text)
-          || identity.links.contains(link)
-      }
-      if let named { return try named.usable() }
-      return try byPath(text)
-    case .best, .demo, .clip:
-      if let entry = entries.first(where: { $0.isUsable }) { return entry.identity }
-      if let error = entries.first?.error { throw error }
-      throw absent(name)
-    }
-  }
-
-  // A link of the user's own, or a node that is no camera: the error should say which.
-  private func byPath(_ path: String) throws(CaptureError) -> CameraIdentity {
-    guard path.hasPrefix("/") else { throw absent(.device(path)) }
-    do {
-      let device = try VideoDevice(opening: path, system: system, holders: holders)
-      guard device.capability.isCamera else { throw CaptureError.notCamera(path) }
-      return CameraIdentity(
-        name: device.capability.card, driver: device.capability.driver,
-        bus: device.capability.bus, path: path)
-    } catch let error as SystemError {
-      throw error.openingError(path, holders)
-    } catch let error as CaptureError {
-      throw error
-    } catch {
-      throw absent(.device(path))
-    }
-  }
-
-  private func absent(_ name: CameraName) -> CaptureError {
-    if case .device(let text) = name {
-      return CaptureError(
-        .noCamera,
-        "There is no camera \(text); plug it in, or choose one that `retake cameras` lists.")
-    }
-    return CaptureError(
-      .noCamera, "There is no camera; plug one in, or name the built-in one, \"demo\".")
-  }
-
-  private func match(_ known: CameraIdentity, _ entries: [CameraEntry]) -> CameraEntry? {
-    if let same = entries.first(where: { $0.identity.key == known.key }) { return same }
-    // Without a serial number it may now be in another port; taken if there is no doubt.
-    guard !known.vendor.isEmpty, known.serial.isEmpty else { return nil }
-    let alike = entries.filter {
-      $0.identity.vendor == known.vendor && $0.identity.product == known.product
-        && $0.identity.index == known.index
-    }
-    return alike.count == 1 ? alike.first : nil
-  }
-
   // MARK: Reading
 
   private func nodes() -> [String] {
-    guard case .success(let names) = system.entries("/dev") else { return [] }
-    return names.compactMap { name in
+    names(in: "/dev").compactMap { name in
       name.hasPrefix("video") ? Int(name.dropFirst(5)).map { ($0, name) } : nil
     }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// Names under `/dev/v4l/by-id`, by the node that they lead to.
-  private func links() -> [String: [String]] {
+  /// The names in a folder, read again after a signal; none where it cannot be read.
+  private func names(in folder: String) -> [String] {
+    while true {
+      switch system.entries(folder) {
+      case .success(let names): return names
+      case .failure(let error) where error.errno == 4: continue  // EINTR
+      case .failure: return []
+      }
+    }
+  }
+
+  /// The system's names for cameras.
+  static let names = "/dev/v4l/by-id"
+  /// The system's names for ports.
+  static let ports = "/dev/v4l/by-path"
+
+  /// The links of a folder, by the node that they lead to.
+  private func links(in folder: String) -> [String: [String]] {
     var links: [String: [String]] = [:]
-    let folder = "/dev/v4l/by-id"
-    guard case .success(let names) = system.entries(folder) else { return [:] }
-    for name in names.sorted() {
+    for name in names(in: folder).sorted() {
       guard case .success(let target) = system.readlink("\(folder)/\(name)"),
         let node = target.split(separator: "/").last
       else { continue }
@@ -182,7 +141,9 @@ public struct CameraList {
     return links
   }
 
-  private func entry(_ node: String, _ links: [String: [String]]) -> CameraEntry? {
+  private func entry(
+    _ node: String, _ links: [String: [String]], _ ports: [String: [String]]
+  ) -> CameraEntry? {
     let path = "/dev/\(node)"
     let folder = "/sys/class/video4linux/\(node)"
     var identity = CameraIdentity(
@@ -191,6 +152,7 @@ public struct CameraList {
       product: system.line("\(folder)/device/../idProduct") ?? "",
       serial: system.line("\(folder)/device/../serial") ?? "",
       path: path, links: links[node] ?? [])
+    identity.ports = ports[node] ?? []
     identity.manufacturer = system.line("\(folder)/device/../manufacturer") ?? ""
     identity.index = Int(system.line("\(folder)/index") ?? "") ?? 0
     do {
@@ -210,7 +172,7 @@ public struct CameraList {
 }
 
 extension CameraEntry {
-  fileprivate func usable() throws(CaptureError) -> CameraIdentity {
+  func usable() throws(CaptureError) -> CameraIdentity {
     if let error { throw error }
     return identity
   }

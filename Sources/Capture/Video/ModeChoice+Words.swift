@@ -75,6 +75,9 @@ extension ModeChoice {
         .sorted { $0.width * $0.height > $1.width * $1.height }
       return refusal("size \(size)\(format)", list(sizes.map(\.description)))
     }
+    if let size = wish.size, !size.isCameraSize { return .tooSmall(size) }
+    let all = fitting.flatMap { $0.sizes.map(\.size) }
+    if let size = all.first, !all.contains(where: \.isCameraSize) { return .tooSmall(size) }
     if let rate = wish.exactRate {
       let sizes = fitting.flatMap { $0.sizes }.filter { wish.size == nil || $0.size == wish.size }
       let rates = Set(sizes.flatMap { $0.rates }).sorted(by: >)

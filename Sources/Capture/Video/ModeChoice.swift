@@ -32,10 +32,12 @@ public enum ModeChoice {
     for offer in offers {
       if let format = wish.format, offer.format != format { continue }
       guard isUsable(offer.format) else { continue }
-      var sizes = offer.sizes
+      var sizes = offer.sizes.filter { $0.size.isCameraSize }
       if let size = wish.size {
         sizes = sizes.filter { $0.size == size }
-        if sizes.isEmpty, offer.hasAnySize { sizes = [SizeOffer(size: size, rates: [])] }
+        if sizes.isEmpty, offer.hasAnySize, size.isCameraSize {
+          sizes = [SizeOffer(size: size, rates: [])]
+        }
       }
       for size in sizes {
         all.append(

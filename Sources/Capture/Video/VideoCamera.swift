@@ -10,6 +10,13 @@ final class VideoCamera: CaptureDevice {
   private var session: Session?
   private let holders: DeviceHolders
   private var known: CameraIdentity?
+  /// Whether another camera with the serial number of ``known`` was ever seen beside it.
+  private var hasTwin = false
+  private var closedAt: MonotonicTime?
+
+  /// A camera that is plugged into another port cannot be back sooner: what is there by then has
+  /// been there all along.
+  private static let shortestMove = Duration.milliseconds(500)
 
   init(
     _ name: CameraName, options: CameraOptions, signal: ReturnSignal, system: any SystemCalls
@@ -25,6 +32,8 @@ final class VideoCamera: CaptureDevice {
   private final class Session {
     let device: VideoDevice
     var queue: BufferQueue?
+    /// What its controls are to be; empty when nothing is wished.
+    var controls: ControlPlan?
 
     init(_ device: consuming VideoDevice) { self.device = device }
 
@@ -53,12 +62,25 @@ final class VideoCamera: CaptureDevice {
     func restart() throws(SystemError) {
       try queue?.stop()
       try queue?.start()
+      _ = try applyControls()
+    }
+
+    /// Sets the controls; gives what the driver refused, and throws when the device is gone.
+    func applyControls() throws(SystemError) -> [(ControlPlan.Step, SystemError)] {
+      guard let controls else { return [] }
+      return try controls.apply { id, number throws(SystemError) in
+        try device.setControl(id, to: number)
+      }
     }
   }
 
   private(set) var frames: [Frame] = []
   let warmsUp = true
   let isNode = true
+  var nodeName: String? {
+    guard case .device(let text) = name else { return nil }
+    return text.split(separator: "/").last.map(String.init)
+  }
   var descriptor: Int32? { session?.device.number }
   var isStrict: Bool { session?.device.capability.isCompatibilityLayer ?? false }
 
@@ -67,7 +89,7 @@ final class VideoCamera: CaptureDevice {
   // MARK: Opening
 
   func open() throws(CaptureError) -> CameraMode {
-    let found = try CameraList(system: system, holders: holders).find(name, known: known)
+    let found = try find()
     let device: VideoDevice
     do {
       device = try VideoDevice(opening: found.path, system: system, holders: holders)
@@ -82,7 +104,30 @@ final class VideoCamera: CaptureDevice {
     return try negotiate(session)
   }
 
+  /// Finds the node, and tells of a name that means two cameras.
+  private func find() throws(CaptureError) -> CameraIdentity {
+    let list = CameraList(system: system, holders: holders)
+    let found = try list.find(name, known: known, hasTwin: hasTwin)
+    if name != .best, let known, let closedAt, found.key == known.key, !found.serial.isEmpty,
+      found.bus != known.bus, system.monotonicTime() - closedAt < VideoCamera.shortestMove
+    {
+      hasTwin = true
+      throw CameraList.otherTwin(known, found)
+    }
+    if !found.twins.isEmpty {
+      if !hasTwin {
+        log.warning(
+          "the name \(found.key) means \(found.twins.count + 1) cameras; the one at \(found.bus) is "
+            + "used; to choose, set camera.device to the name of its port: \(found.uniqueName)",
+          [("device", found.path)])
+      }
+      hasTwin = true
+    }
+    return found
+  }
+
   func close() {
+    if session != nil { closedAt = system.monotonicTime() }
     frames = []
     session = nil
   }
@@ -106,7 +151,10 @@ final class VideoCamera: CaptureDevice {
     var refusal = ModeChoice.refusal(offers, wish: options.wish)
     for candidate in candidates.prefix(16) {
       do {
-        return try start(session, candidate)
+        let mode = try start(session, candidate)
+        // Once more: some cameras begin each stream with their own values.
+        try applyControls(session, isFirst: false)
+        return mode
       } catch {
         session.queue = nil
         refusal = error
@@ -120,12 +168,16 @@ final class VideoCamera: CaptureDevice {
 
   // Each time it is negotiated: a camera that was unplugged has forgotten them.
   private func setControls(_ session: Session) throws(CaptureError) {
+    session.controls = nil
     guard !options.controls.isEmpty else { return }
-    let plan = try ControlPlan(options.controls, for: session.device.controls())
+    session.controls = try ControlPlan(options.controls, for: session.device.controls())
+    try applyControls(session, isFirst: true)
+  }
+
+  private func applyControls(_ session: Session, isFirst: Bool) throws(CaptureError) {
     do {
-      let refused = try plan.apply { id, number throws(SystemError) in
-        try session.device.setControl(id, to: number)
-      }
+      let refused = try session.applyControls()
+      guard isFirst else { return }
       for (step, error) in refused {
         log.warning(
           "the camera does not take \(step.control.name) = \(step.number): \(error.reason)"
@@ -145,6 +197,7 @@ final class VideoCamera: CaptureDevice {
     } catch {
       throw session.device.explain(error)
     }
+    guard mode.size.isCameraSize else { throw .tooSmall(mode.size) }
     mode.rate = session.device.setRate(candidate.rate ?? options.wish.rate)
     session.queue = try BufferQueue(
       session.device, mode: mode, count: options.buffers, signal: signal)

@@ -48,9 +48,13 @@ final class HTTPExchange {
   let target: String
   var phase = Phase.line
   var request: HTTPRequest
+  /// How many bytes of the body came, those that were dropped included.
+  var bodyBytes = 0
   /// The answer, once there is one.
   var response: HTTPResponse?
   var stream: (any HTTPStream)?
+  /// The body that is counted among those in flight.
+  var held: HTTPResponse.Body?
   /// What the client still had to take the answer, when it began to wait for us.
   var timeLeft: Duration?
 

@@ -8,6 +8,9 @@ public struct HTTPLimits: Equatable, Sendable {
   public var headerBytes = 16 << 10
   /// Bytes of a request's body.
   public var bodyBytes = 16 << 10
+  /// Bytes of a body of unknown length that are read and dropped for the sake of an answer; a client
+  /// that sends more is cut off.
+  public var droppedBytes = 64 << 10
   /// From a new connection to the end of its first request's headers.
   public var headerTime = Duration.seconds(10)
   /// From one answer's end to the end of the next request's headers.
@@ -18,6 +21,9 @@ public struct HTTPLimits: Equatable, Sendable {
   public var answerTime = Duration.seconds(20)
   /// The least bytes a second that a client must take of a large answer.
   public var slowestRate = 32 << 10
+  /// How long the station may take for an answer, and for each further piece of a file; a library on
+  /// a disk that hangs answers never.
+  public var workTime = Duration.seconds(60)
   /// How long a viewer of a stream may take nothing although there is something to send.
   public var stallTime = Duration.seconds(10)
   /// How long a request for a newer preview frame waits.
@@ -28,6 +34,9 @@ public struct HTTPLimits: Equatable, Sendable {
   public var watch = Duration.milliseconds(250)
   /// How many streams of events there may be.
   public var eventStreams = 64
+  /// Bytes of answers that clients have not taken yet; while there are more, further large answers
+  /// are refused.
+  public var bytesInFlight = MemoryBudget.answers
   /// How many viewers of streams of pictures there may be.
   public var viewers = 64
 

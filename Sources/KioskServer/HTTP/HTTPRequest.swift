@@ -25,6 +25,17 @@ struct HTTPRequest: Sendable {
     var ifNoneMatch: String?
     var lastEventID: String?
     var pin: String?
+
+    /// The values of all cookies of that name, in their order.
+    ///
+    /// A browser sends several of one name when they were set for different paths or domains.
+    func cookies(_ name: String) -> [Substring] {
+      (cookie ?? "").split(separator: ";").compactMap { pair in
+        let halves = pair.split(separator: "=", maxSplits: 1)
+        guard halves.count == 2, halves[0].trimmed == name else { return nil }
+        return halves[1].trimmed
+      }
+    }
   }
 
   /// The one value of a query's member; nil where it is missing.
@@ -120,5 +131,15 @@ extension String {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.utf8.elementsEqual(bytes) else { return nil }
     self = text
+  }
+}
+
+extension Substring {
+  /// The text without spaces at its ends.
+  fileprivate var trimmed: Substring {
+    var result = self
+    while result.first == " " { result.removeFirst() }
+    while result.last == " " { result.removeLast() }
+    return result
   }
 }

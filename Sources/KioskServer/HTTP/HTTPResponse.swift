@@ -46,9 +46,11 @@ struct HTTPResponse: Sendable {
     headers.append(("Cache-Control", "no-store"))
   }
 
-  func adding(_ name: String, _ value: String) -> HTTPResponse {
+  func adding(_ name: String, _ value: String) -> HTTPResponse { adding([(name, value)]) }
+
+  func adding(_ headers: [(name: String, value: String)]) -> HTTPResponse {
     var response = self
-    response.headers.append((name, value))
+    response.headers += headers
     return response
   }
 }

@@ -28,6 +28,14 @@ extension HTTPServer {
     let connection = exchange.connection
     exchange.phase = .answering
     exchange.response = nil
+    var response = response
+    if !bodies.take(response.body) {
+      let problem = KioskProblem(
+        503, "too many large answers wait for their clients", fix: "try again in a moment")
+      response = HTTPResponse(problem).adding("Retry-After", "1")
+    } else {
+      exchange.held = response.body
+    }
     // The library would end a stream that is not sent by its last chunk.
     var body = response.body
     if exchange.request.method == "HEAD", body.count == nil { body = .none }
@@ -67,8 +75,17 @@ extension HTTPServer {
       let stream = FileStream(
         file, offset: offset, count: count,
         reader: { [self, files] read, then in
-          files.submit {
-            let bytes = read()
+          guard let reader = file.reader else {
+            return files.submit {
+              let bytes = read()
+              self.perform { _ in then(bytes) }
+            }
+          }
+          reader.worker.submit(reader.patience) { _ in
+            read()
+          } then: { result in
+            // None, of a disk that does not answer: the connection ends.
+            let bytes = (try? result.get()) ?? []
             self.perform { _ in then(bytes) }
           }
         },
@@ -105,7 +122,9 @@ extension HTTPServer {
   }
 
   private func read(_ reader: StreamReader, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    guard let exchange = exchanges[reader.id], !isStopping else { return cmhd_end_with_error() }
+    guard let exchange = exchanges[reader.id], !isStopping, !exchange.connection.isCut else {
+      return cmhd_end_with_error()
+    }
     switch reader.stream.write(into: buffer) {
     case .bytes(let count):
       if reader.stream.hasNoEnd { exchange.connection.deadline = now + limits.stallTime }
@@ -115,7 +134,8 @@ extension HTTPServer {
       if !reader.stream.hasNoEnd {
         exchange.timeLeft = exchange.connection.deadline.map { $0 - now }
       }
-      suspend(exchange.connection)
+      suspend(
+        exchange.connection, until: reader.stream.hasNoEnd ? nil : now + limits.workTime)
       return 0
     case .end: return cmhd_end_of_stream()
     case .failure: return cmhd_end_with_error()

@@ -27,6 +27,12 @@ extension HTTPServer {
       return true
     case .body:
       if size.pointee > 0 {
+        exchange.bodyBytes += size.pointee
+        guard exchange.bodyBytes <= max(limits.bodyBytes, limits.droppedBytes) else {
+          // The answer cannot be given before the body's end, and that may never come.
+          counts.cut += 1
+          return false
+        }
         let rest = limits.bodyBytes - exchange.request.body.count
         if exchange.response != nil {
           // It is dropped.
@@ -50,11 +56,11 @@ extension HTTPServer {
         answer = HTTPResponse(error)
       }
       if let answer { return send(answer, exchange) }
-      suspend(connection)
+      suspend(connection, until: now + limits.workTime)
       return true
     case .working:
       if let response = exchange.response { return send(response, exchange) }
-      suspend(connection)
+      suspend(connection, until: now + limits.workTime)
       return true
     case .answering: return true
     }
@@ -79,10 +85,26 @@ extension HTTPServer {
     }
   }
 
-  func suspend(_ connection: HTTPConnection) {
+  /// Has a connection wait for us; nil: for as long as the client likes.
+  func suspend(_ connection: HTTPConnection, until deadline: MonotonicTime?) {
     MHD_suspend_connection(connection.handle)
     connection.isSuspended = true
-    connection.deadline = nil
+    connection.deadline = deadline
+  }
+
+  /// Ends a wait that has lasted too long: with an answer where none was begun.
+  func endWait(of connection: HTTPConnection) {
+    if let exchange = connection.exchange, exchange.phase == .working {
+      connection.deadline = nil
+      answer(
+        exchange.request.id,
+        HTTPResponse(
+          KioskProblem(
+            503, "the station does not answer in time", fix: "look whether a disk or stick hangs")))
+      return
+    }
+    connection.cut()
+    resume(connection)
   }
 
   func resume(_ connection: HTTPConnection) {

@@ -36,6 +36,7 @@ actor HTTPServer {
   var isStopping = false
   var hasResumed = false
   var counts = HTTPCounts()
+  nonisolated let bodies: BodiesInFlight
 
   init(
     loop: EventLoop, files: EventLoop, limits: HTTPLimits, system: any SystemCalls
@@ -43,6 +44,7 @@ actor HTTPServer {
     self.loop = loop
     self.files = files
     self.limits = limits
+    bodies = BodiesInFlight(limit: limits.bytesInFlight)
     self.system = system
   }
 
@@ -222,6 +224,7 @@ actor HTTPServer {
   private func finish(_ connection: HTTPConnection) {
     guard let exchange = connection.exchange else { return }
     exchange.stream?.close()
+    if let held = exchange.held { bodies.release(held) }
     exchanges[exchange.request.id] = nil
     connection.exchange = nil
   }
@@ -240,6 +243,10 @@ actor HTTPServer {
     let now = now
     for connection in connections.values {
       guard let deadline = connection.deadline, deadline <= now else { continue }
+      guard !connection.isSuspended else {
+        endWait(of: connection)
+        continue
+      }
       connection.cut()
       counts.cut += 1
     }

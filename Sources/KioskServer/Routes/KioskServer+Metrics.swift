@@ -19,6 +19,12 @@ extension KioskServer {
     add(
       "answers_total", "counter", "Answers, by status.",
       counts.answers.sorted { $0.key < $1.key }.map { ("{status=\"\($0.key)xx\"}", $0.value) })
+    add(
+      "answer_bytes", "gauge", "Bytes of answers that clients have not taken.",
+      [("", server.bodies.bytes)])
+    add(
+      "answers_without_memory_total", "counter", "Answers for which there was no memory.",
+      [("", server.bodies.refused)])
     add("event_streams", "gauge", "Pages that listen for events.", [("", desk.events.count)])
     add("viewers", "gauge", "Viewers of the stream of pictures.", [("", desk.viewers.count)])
     add("frames_total", "counter", "Pictures sent to viewers.", [("", desk.framesServed)])

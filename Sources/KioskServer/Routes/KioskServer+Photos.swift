@@ -27,10 +27,10 @@ extension KioskServer {
         throw KioskProblem(
           403, "photos can be deleted here only with a PIN", fix: "set web.pin")
       }
-      try desk.check(request.headers.pin, access, on: server)
+      let cookie = try desk.check(request.headers, access, on: server)
       work(request) { [station] () throws(KioskProblem) in
         guard try station.delete(id) else { throw missing }
-        return HTTPResponse(204)
+        return HTTPResponse(204).adding(cookie)
       }
       return nil
     }

@@ -23,13 +23,15 @@ extension KioskServer {
     }
     let id = request.id
     let stream = PictureStream(
+      bodies: server.bodies,
       waiting: { [weak self] last in
         guard let self else { return }
         // The stream is asked on the loop only.
         http.assumeIsolated { server in
           if let frame = self.desk.picture(after: last, on: server) {
-            self.desk.viewers[id]?.offer(frame, at: server.now)
-            self.desk.count(frame)
+            if self.desk.viewers[id]?.offer(frame, at: server.now) == true {
+              self.desk.count(frame)
+            }
           } else if self.desk.beginsToLook(on: server) {
             self.look(after: last, on: server)
           }

@@ -85,8 +85,8 @@ extension KioskServer: HTTPRouter {
       work(request) { [station] in HTTPResponse(json: station.cameras()) }
       return nil
     case "health":
-      try desk.check(request.headers.pin, access, on: server)
-      work(request) { [station] in HTTPResponse(json: station.health()) }
+      let cookie = try desk.check(request.headers, access, on: server)
+      work(request) { [station] in HTTPResponse(json: station.health()).adding(cookie) }
       return nil
     case "openapi.yaml": return asset("../openapi.yaml", request)
     default:
@@ -118,9 +118,15 @@ extension KioskServer: HTTPRouter {
     }
     let name = parts.joined(separator: "/")
     guard let folder else { return asset(name, request) }
-    work(request) { [self] in
-      guard let asset = folder.asset(parts) else { return self.asset(name, request) }
-      return response(to: request, asset)
+    work(request) { [self] () throws(KioskProblem) in
+      do throws(MediumSilence) {
+        guard let asset = try folder.asset(parts) else { return self.asset(name, request) }
+        return response(to: request, asset)
+      } catch {
+        throw KioskProblem(
+          503, "the page's directory does not answer",
+          fix: "the disk of \(error.medium) hangs: unplug it and plug it in again")
+      }
     }
     return nil
   }

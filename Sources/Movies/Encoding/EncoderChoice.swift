@@ -43,7 +43,8 @@ public enum EncoderChoice {
       return .copy
     }
     let plan = MoviePlan(
-      settings, coding: .copy, orientation: orientation, frame: frame, rate: rate)
+      settings, coding: .h264(encoder: software, preset: nil), orientation: orientation,
+      frame: frame, rate: rate, isJPEG: isJPEG)
     let key = Key(size: plan.size, rate: plan.rate, preset: settings.preset)
     if let coding = known.withLock({ $0[key] }) { return coding }
     do throws(MovieError) {
@@ -139,7 +140,8 @@ extension EncoderChoice {
     _ settings: MovieSettings, frame: PixelSize, rate: Double = 30, isJPEG: Bool = true
   ) -> Report {
     let plan = MoviePlan(
-      settings, coding: .copy, orientation: Orientation(), frame: frame, rate: rate)
+      settings, coding: .h264(encoder: software, preset: nil), orientation: Orientation(),
+      frame: frame, rate: rate, isJPEG: isJPEG)
     let hardware = hardwareWords(plan)
     var wanted = settings
     // So that it is said what is in the way, too.

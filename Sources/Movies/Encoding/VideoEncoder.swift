@@ -1,4 +1,5 @@
 import CLibAV
+import Glibc
 import Imaging
 import Platform
 
@@ -8,6 +9,9 @@ import Platform
 final class VideoEncoder {
   /// Ticks of timestamps in a second.
   static let timeBase = 90_000
+
+  /// Each thread of the encoder holds frames of its own, so there are four at most.
+  static let threads = min(max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1), 4)
 
   private let handle: OpaquePointer
 
@@ -119,7 +123,7 @@ final class VideoEncoder {
         settings.constant_rate_factor = Int32(plan.settings.constantRateFactor)
         settings.bit_rate = Int64(plan.bitRate)
         settings.key_interval = Int32(max(1, plan.rate.rounded()))
-        settings.threads = 0
+        settings.threads = Int32(clamping: threads)
         settings.is_bt709 = plan.isBT709
         return withUnsafePointer(to: &settings, body)
       }

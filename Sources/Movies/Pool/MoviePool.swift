@@ -1,5 +1,7 @@
+import CLinux
 import Imaging
 import Platform
+import Synchronization
 
 /// The last frames of a camera as it sent them, compressed, for movies: a bounded queue whose memory
 /// is taken once.
@@ -48,9 +50,11 @@ public final class MoviePool: @unchecked Sendable {
   }
 
   private let monitor = Monitor()
+  // Held while pages are given back, so that no frame is kept in them meanwhile.
+  private let releasing = Mutex(())
   private let system: any SystemCalls
   private var state = State()
-  private let memory: UnsafeMutableRawBufferPointer
+  let memory: UnsafeMutableRawBufferPointer
   private let entries: UnsafeMutableBufferPointer<PooledFrame>
 
   /// How many bytes of frames it can hold.
@@ -163,19 +167,26 @@ public final class MoviePool: @unchecked Sendable {
 
   /// Keeps the frames of the last `preroll` from now on; ends a movie that is recorded.
   public func arm(preroll: Duration) {
-    locked {
-      if state.mode == .recording { empty() }
-      state.mode = .armed
-      state.preroll = max(.zero, preroll)
+    releasing.withLock { _ in
+      locked {
+        if state.mode == .recording { empty() }
+        state.mode = .armed
+        state.preroll = max(.zero, preroll)
+      }
     }
   }
 
-  /// Lets all frames go and copies no more.
+  /// Lets all frames go, copies no more, and gives the memory back to the system.
   public func disarm() {
-    locked {
-      state.mode = .off
-      empty()
-      monitor.broadcast()
+    releasing.withLock { _ in
+      locked {
+        state.mode = .off
+        empty()
+        monitor.broadcast()
+      }
+      // Outside of the lock that the capture thread takes: many pages take a while. A copy that is
+      // under way meanwhile belongs to the queue that was emptied.
+      clinux_release_pages(memory.baseAddress, memory.count)
     }
   }
 
@@ -183,12 +194,14 @@ public final class MoviePool: @unchecked Sendable {
   ///
   /// Gives a ticket for who reads them; the next movie's makes it worthless.
   public func begin(from start: MonotonicTime) -> Int {
-    locked {
-      while state.count > 0, entries[state.first].timestamp < start { dropFirst() }
-      state.mode = .recording
-      state.start = start
-      state.ticket += 1
-      return state.ticket
+    releasing.withLock { _ in
+      locked {
+        while state.count > 0, entries[state.first].timestamp < start { dropFirst() }
+        state.mode = .recording
+        state.start = start
+        state.ticket += 1
+        return state.ticket
+      }
     }
   }
 

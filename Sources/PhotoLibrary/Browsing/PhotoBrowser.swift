@@ -9,8 +9,8 @@ import Synchronization
 /// whenever it is asked and the index is more than a second old; only what changed is read. Disks
 /// may come and go. Nothing here writes to a disk, and nothing follows a link.
 ///
-/// All calls may block on a disk; they may come from any thread. While one of them reads, the others
-/// get what is known.
+/// All calls may block on a disk, but none for longer than `Media` lets one wait that does not
+/// answer; they may come from any thread. While one of them reads, the others get what is known.
 public final class PhotoBrowser: Sendable {
   /// Makes a small upright JPEG of a picture's bytes; nil where that cannot be done.
   public typealias ThumbnailMaker = @Sendable ([UInt8]) -> [UInt8]?
@@ -18,11 +18,21 @@ public final class PhotoBrowser: Sendable {
   /// The largest picture that is read, in bytes.
   public static let maximumBytes = 64 << 20
 
+  /// How many pictures are listed, of all roots together; the library's own come first.
+  ///
+  /// Nobody looks through more of them, and each takes some 100 bytes, twice while the list is read
+  /// (``MemoryBudget/pictureIndex``).
+  public static let mostPictures = 200_000
+  /// How many movies' heads are remembered.
+  static let mostMovies = 4096
+
   /// What it shows.
   public let configuration: BrowserConfiguration
   let system: any SystemCalls
+  private let media: Media
   private let makeThumbnail: ThumbnailMaker
   private let hidden: @Sendable () -> Set<String>
+  private let limit: Int
   private let index: Mutex<Index>
   private let thumbnails = ThumbnailCache()
   private let movies = Mutex<[ThumbnailCache.Key: MovieFacts]>([:])
@@ -39,16 +49,21 @@ public final class PhotoBrowser: Sendable {
 
   /// Makes a browser; nothing is read before it is asked.
   ///
-  /// `hidden` are names in the station's album that are no photos; `makeThumbnail` is asked for
-  /// pictures that have no thumbnail of their own, one at a time.
+  /// `media` has the threads that wait for disks. `hidden` are names in the station's album that are
+  /// no photos; `makeThumbnail` is asked for pictures that have no thumbnail of their own, one at a
+  /// time. No more than `limit` pictures are listed.
   public init(
     configuration: BrowserConfiguration, system: any SystemCalls = LinuxSystemCalls(),
+    media: Media = Media(),
     hidden: @escaping @Sendable () -> Set<String> = { [] },
+    limit: Int = PhotoBrowser.mostPictures,
     makeThumbnail: @escaping ThumbnailMaker = { _ in nil }
   ) {
     self.configuration = configuration
-    self.system = system
+    self.system = SteppedSystemCalls(system)
+    self.media = media
     self.hidden = hidden
+    self.limit = limit
     self.makeThumbnail = makeThumbnail
     index = Mutex(Index(roots: configuration.places.map { PictureRoot(path: $0) }))
   }
@@ -177,12 +192,25 @@ public final class PhotoBrowser: Sendable {
   }
 
   private func problem(at path: String) -> LibraryError? {
-    let fd = system.retrying { $0.open(path, clinux_o_directory, 0) }
-    guard fd < 0 else {
-      _ = system.close(fd)
-      return nil
+    let result: Int32
+    do throws(MediumSilence) {
+      result = try media.worker(Purpose.looks, for: path).run(media.reading) { [system] _ in
+        let fd = system.retrying { $0.open(path, clinux_o_directory, 0) }
+        if fd >= 0 { _ = system.close(fd) }
+        return fd
+      }
+    } catch {
+      return LibraryError(error)
     }
-    return LibraryError(reading: SystemError(errno: 0 - fd, call: "open", path: path), at: path)
+    guard result < 0 else { return nil }
+    return LibraryError(reading: SystemError(errno: 0 - result, call: "open", path: path), at: path)
+  }
+
+  /// What the threads that wait for disks are for.
+  enum Purpose {
+    static let looks = "looks"
+    static let files = "files"
+    static let pictures = "pictures"
   }
 
   /// Makes the index right where it was not read for that long; another one's reading is not waited
@@ -208,13 +236,32 @@ public final class PhotoBrowser: Sendable {
     guard before.readAt == date else { return }
     var roots = before.roots
     var seen: Set<[UInt]> = []
-    let names = hidden()
+    var room = limit
     for number in roots.indices {
-      var walk = PictureRoot.Walk(
-        index: number, configuration: configuration, hidden: number == 0 ? names : [],
-        system: system, seen: seen)
-      roots[number].read(&walk)
-      seen = walk.seen
+      let (known, others, left) = (roots[number], seen, room)
+      do throws(MediumSilence) {
+        let worker = media.worker(Purpose.looks, for: known.path)
+        (roots[number], seen, room) = try worker.run(media.reading) {
+          [configuration, system, hidden] _ in
+          // The station's own names are asked for here, too: its disk may be the one that hangs.
+          var walk = PictureRoot.Walk(
+            index: number, configuration: configuration, hidden: number == 0 ? hidden() : [],
+            system: system, seen: others, room: left)
+          var root = known
+          root.read(&walk)
+          return (root, walk.seen, walk.room)
+        }
+      } catch {
+        // What was known of it stays; a picture that is asked for says that it cannot be had.
+        roots[number].problem = LibraryError(error)
+        room -= min(room, known.directories.values.reduce(0) { $0 + $1.count })
+      }
+    }
+    let omitted = PhotoBrowser.omitted(in: roots)
+    if omitted > 0, omitted != PhotoBrowser.omitted(in: before.roots) {
+      Log("library").warning(
+        "the first \(limit) pictures are shown, \(omitted) are not: put fewer of them below "
+          + "[library] path and roots")
     }
     index.withLock { index in
       // What changed meanwhile may have been missed.
@@ -223,30 +270,71 @@ public final class PhotoBrowser: Sendable {
     }
   }
 
+  /// How many pictures are there and not listed, since there are too many, as last seen.
+  public var omitted: Int { PhotoBrowser.omitted(in: index.withLock { $0.roots }) }
+
+  private static func omitted(in roots: [PictureRoot]) -> Int {
+    roots.reduce(0) { $0 + $1.directories.values.reduce(0) { $0 + $1.omitted } }
+  }
+
   // MARK: Pictures
 
   /// The whole file of a picture, as it is on the disk.
   public func original(of id: String) throws(LibraryError) -> [UInt8] {
-    let file: PhotoFile = try open(id)
-    do throws(SystemError) {
-      guard file.bytes <= PhotoBrowser.maximumBytes else {
-        throw SystemError(errno: EFBIG, call: "read")
+    try original(of: id, for: Purpose.files)
+  }
+
+  private func original(of id: String, for purpose: String) throws(LibraryError) -> [UInt8] {
+    try onDisk(of: id, purpose) { [self] _ throws(LibraryError) in
+      let file: PhotoFile = try open(id)
+      do throws(SystemError) {
+        guard file.bytes <= PhotoBrowser.maximumBytes else {
+          throw SystemError(errno: EFBIG, call: "read")
+        }
+        return try file.read(at: 0, count: file.bytes)
+      } catch {
+        throw LibraryError(reading: error, at: id)
       }
-      return try file.read(at: 0, count: file.bytes)
-    } catch {
-      throw LibraryError(reading: error, at: id)
     }
   }
 
-  /// A picture's file, open for reading; the caller closes it.
+  /// A picture's file, open for reading; the caller closes it with ``OpenPhoto/close()``.
   public func open(_ id: String) throws(LibraryError) -> OpenPhoto {
-    let file: PhotoFile = try open(id)
-    // The owner closes its own descriptor, so that a second one is handed over.
-    let number = fcntl(file.file.number, F_DUPFD_CLOEXEC, 3)
-    guard number >= 0 else {
-      throw LibraryError(reading: SystemError(errno: errno, call: "fcntl"), at: id)
+    try onDisk(of: id, Purpose.files) { [self] worker throws(LibraryError) in
+      let file: PhotoFile = try open(id)
+      // The owner closes its own descriptor, so that a second one is handed over.
+      let number = fcntl(file.file.number, F_DUPFD_CLOEXEC, 3)
+      guard number >= 0 else {
+        throw LibraryError(reading: SystemError(errno: errno, call: "fcntl"), at: id)
+      }
+      return OpenPhoto(
+        number: number, bytes: file.bytes, modified: file.modified, worker: worker,
+        patience: media.reading)
     }
-    return OpenPhoto(number: number, bytes: file.bytes, modified: file.modified)
+  }
+
+  /// Runs `body` on a thread that waits for the disk of that picture, for as long as it may take.
+  private func onDisk<Value: Sendable>(
+    of id: String, _ purpose: String,
+    _ body: @escaping @Sendable (AbandonableWorker) throws(LibraryError) -> Value
+  ) throws(LibraryError) -> Value {
+    guard let address = PictureAddress(id), item(id) != nil else {
+      throw LibraryError.noPicture(id)
+    }
+    let worker = media.worker(purpose, for: configuration.places[address.root])
+    let result: Result<Value, LibraryError>
+    do throws(MediumSilence) {
+      result = try worker.run(media.reading) { _ in
+        do throws(LibraryError) {
+          return .success(try body(worker))
+        } catch {
+          return .failure(error)
+        }
+      }
+    } catch {
+      throw LibraryError(error)
+    }
+    return try result.get()
   }
 
   /// A small JPEG of a picture; nil where none can be made of it.
@@ -257,20 +345,23 @@ public final class PhotoBrowser: Sendable {
     guard let item = item(id) else { throw LibraryError.noPicture(id) }
     let key = ThumbnailCache.Key(item)
     if let known = thumbnails.find(key) { return known.bytes }
-    let file: PhotoFile = try open(id)
-    do throws(SystemError) {
-      if let own = try PhotoBrowser.ownThumbnail(file) {
-        thumbnails.add(own, key)
-        return own
+    let own = try onDisk(of: id, Purpose.pictures) { [self] _ throws(LibraryError) -> [UInt8]? in
+      let file: PhotoFile = try open(id)
+      do throws(SystemError) {
+        return try PhotoBrowser.ownThumbnail(file)
+      } catch {
+        throw LibraryError(reading: error, at: item.path)
       }
-    } catch {
-      throw LibraryError(reading: error, at: item.path)
+    }
+    if let own {
+      thumbnails.add(own, key)
+      return own
     }
     // One at a time: a picture from outside may take much memory while it is opened.
     return try making.withLock { _ throws(LibraryError) -> [UInt8]? in
       if let known = thumbnails.find(key) { return known.bytes }
       let isOpened = item.kind == .image && item.bytes <= PhotoBrowser.maximumBytes
-      let made = isOpened ? makeThumbnail(try original(of: id)) : nil
+      let made = isOpened ? makeThumbnail(try original(of: id, for: Purpose.pictures)) : nil
       thumbnails.add(made, key)
       return made
     }
@@ -286,7 +377,7 @@ public final class PhotoBrowser: Sendable {
       width: header.width, height: header.height, durationMilliseconds: header.duration)
     movies.withLock { movies in
       // Nobody looks at so many; those who do look at some of them again.
-      if movies.count >= 4096 { movies = [:] }
+      if movies.count >= Self.mostMovies { movies = [:] }
       movies[key] = facts
     }
     return facts
@@ -294,9 +385,15 @@ public final class PhotoBrowser: Sendable {
 
   // Without `try?`: the compiler of Swift 6.0 fails where that meets a type that is not copied.
   private func header(of id: String) -> PhotoHeader? {
-    do {
-      let file: PhotoFile = try open(id)
-      return try PhotoHeader.read(file)
+    do throws(LibraryError) {
+      return try onDisk(of: id, Purpose.files) { [self] _ throws(LibraryError) in
+        let file: PhotoFile = try open(id)
+        do throws(SystemError) {
+          return try PhotoHeader.read(file)
+        } catch {
+          throw LibraryError(reading: error, at: id)
+        }
+      }
     } catch {
       return nil
     }

@@ -50,6 +50,10 @@ struct PictureDirectory: Sendable {
   var unshown: [PhotoKind: UnshownFiles] = [:]
   /// Directories below it, by name.
   var below: [String] = []
+  /// Pictures that are there and not listed, for want of room.
+  var omitted = 0
+  /// How many pictures there was room for when it was read.
+  var room = 0
   /// Newest first; own photos and those from elsewhere are in order each.
   var numbered: [Entry] = []
   var foreign: [Entry] = []
@@ -79,13 +83,13 @@ struct PictureDirectory: Sendable {
 }
 
 extension PictureDirectory {
-  /// No directory has more pictures than this for us: nobody looks at them, and they take memory.
-  static let limit = 200_000
-
   /// Reads the names in the directory; only files that are new, or have changed, are looked at.
   mutating func read(
     _ path: String, _ directory: Int32, takesPictures: Bool, _ walk: PictureRoot.Walk
   ) throws(SystemError) {
+    var seen = 0
+    let room = walk.room
+    self.room = room
     var places: [UInt32] = []
     var names: [String] = []
     var others: [String] = []
@@ -93,7 +97,11 @@ extension PictureDirectory {
     let isOwn = walk.index == 0
     let result = walk.system.scan(path) { bytes in
       if let place = PhotoName.place(bytes), place > 1 {
-        if places.count < PictureDirectory.limit { places.append(UInt32(place)) }
+        guard takesPictures else { return }
+        seen += 1
+        places.append(UInt32(place))
+        // The newest stay; sorting is rare, since half of them go.
+        if places.count >= 2 * max(room, 1000) { PictureDirectory.keepNewest(room, &places) }
         return
       }
       guard let name = String(validating: bytes, as: UTF8.self) else {
@@ -101,7 +109,9 @@ extension PictureDirectory {
         return
       }
       if PhotoName.isShownPicture(name) || PhotoName.isMovie(name) {
-        if names.count < PictureDirectory.limit { names.append(name) }
+        guard takesPictures else { return }
+        seen += 1
+        if names.count < room { names.append(name) }
       } else if let format = UnshownFiles.format(name) {
         unshown[format.kind, default: UnshownFiles()].add(format.name)
       } else if PictureAddress.isFolder(name, isOwn: isOwn), !Housekeeping.keeps(name),
@@ -114,12 +124,14 @@ extension PictureDirectory {
     below = others.sorted()
     guard takesPictures else { return }
     self.unshown = unshown
+    PictureDirectory.keepNewest(room, &places)
+    names.removeLast(max(0, names.count - (room - places.count)))
+    omitted = seen - places.count - names.count
     let all = Set(names)
     let gone = watched.keys.filter { name in
       !all.contains(name) && PhotoName.place(name).map { !places.contains(UInt32($0)) } ?? true
     }
     for name in gone { watched[name] = nil }
-    places.sort()
     take(places, directory, walk)
     take(all, directory, walk)
     changed = []
@@ -136,6 +148,21 @@ extension PictureDirectory {
     guard isMedium || format != nil || !text.contains(".") else { return }
     unshown[format?.kind ?? PhotoName.kind(text), default: UnshownFiles()]
       .add(UnshownFiles.unreadableName)
+  }
+
+  /// Sorts them upwards and leaves the last ones.
+  private static func keepNewest(_ count: Int, _ places: inout [UInt32]) {
+    places.sort()
+    places.removeFirst(max(0, places.count - max(0, count)))
+  }
+
+  /// Leaves out what there is no room for: others' pictures first, then the oldest photos.
+  mutating func shrink(to room: Int) {
+    let room = max(0, room)
+    let before = count
+    foreign.removeLast(min(foreign.count, max(0, count - room)))
+    numbered.removeLast(max(0, numbered.count - room))
+    omitted += before - count
   }
 
   private mutating func take(

@@ -14,6 +14,8 @@ extension PictureRoot {
     let system: any SystemCalls
     /// Directories that were seen already, under this name or another.
     var seen: Set<[UInt]>
+    /// How many more pictures may be listed.
+    var room: Int
     var found: [String: PictureDirectory] = [:]
     let now: MonotonicTime
     /// Seconds since 1970, by the clock of files' dates.
@@ -21,10 +23,10 @@ extension PictureRoot {
 
     init(
       index: Int, configuration: BrowserConfiguration, hidden: Set<String>,
-      system: any SystemCalls, seen: Set<[UInt]>
+      system: any SystemCalls, seen: Set<[UInt]>, room: Int
     ) {
       (self.index, self.configuration, self.hidden) = (index, configuration, hidden)
-      (self.system, self.seen) = (system, seen)
+      (self.system, self.seen, self.room) = (system, seen, room)
       now = system.monotonicTime()
     }
 
@@ -56,14 +58,18 @@ extension PictureRoot {
     guard walk.seen.insert([stamp.device, stamp.inode]).inserted else { return }
     var found = directories[album] ?? PictureDirectory(album: album, stamp: stamp)
     let isNew = directories[album] == nil
+    // There may be room now for what was left out.
+    let mayGrow = found.omitted > 0 && found.room < walk.room
     if !found.watched.isEmpty { found.lookAgain(directory.number, walk) }
-    if isNew || found.stamp != stamp || found.doubts > 0 || !found.changed.isEmpty {
+    if isNew || found.stamp != stamp || found.doubts > 0 || mayGrow || !found.changed.isEmpty {
       found.doubts = isNew || found.stamp != stamp ? 2 : max(0, found.doubts - 1)
       found.stamp = stamp
       let isAlbum =
         (walk.index > 0 || depth > 0) && walk.configuration.allows(album, ofRoot: walk.index)
       try found.read(path, directory.number, takesPictures: isAlbum, walk)
     }
+    found.shrink(to: walk.room)
+    walk.room -= found.count
     walk.found[album] = found
     guard depth < walk.depth else { return }
     for name in found.below where walk.found.count < PictureRoot.directoryLimit {

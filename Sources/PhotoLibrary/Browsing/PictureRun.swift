@@ -52,7 +52,8 @@ struct PictureRun {
     return BrowserItem(
       id: address.id, album: address.albumID, name: address.name,
       path: "\(directory)/\(address.name)", modified: entry.modified,
-      nanoseconds: entry.nanoseconds, bytes: entry.bytes, number: entry.place > 0 ? Int(entry.place / 2) : nil, cursor: BrowserCursor(head))
+      nanoseconds: entry.nanoseconds, bytes: entry.bytes,
+      number: entry.place > 0 ? Int(entry.place / 2) : nil, cursor: BrowserCursor(head))
   }
 
   private static func order(

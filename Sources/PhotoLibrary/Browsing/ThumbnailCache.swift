@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// Small pictures that were made, in memory: a stick's pictures must not stay on the station's disk.
@@ -27,7 +28,8 @@ public final class ThumbnailCache: Sendable {
     /// The picture, a JPEG.
     public var bytes: [UInt8]?
     var used: Int
-    var cost: Int { (bytes?.count ?? 0) + 256 }
+    /// What it takes with its key.
+    fileprivate func cost(_ key: Key) -> Int { (bytes?.count ?? 0) + key.id.utf8.count + 256 }
   }
 
   private struct State: Sendable {
@@ -40,7 +42,7 @@ public final class ThumbnailCache: Sendable {
   private let state = Mutex(State())
 
   /// Makes a cache of at most `limit` bytes.
-  public init(limit: Int = 16 << 20) { self.limit = limit }
+  public init(limit: Int = MemoryBudget.browserThumbnails) { self.limit = limit }
 
   /// What was made of that item; nil: nothing yet, or it was forgotten.
   public func find(_ key: Key) -> Entry? {
@@ -58,14 +60,14 @@ public final class ThumbnailCache: Sendable {
     state.withLock { state in
       state.clock += 1
       let entry = Entry(bytes: bytes, used: state.clock)
-      state.cost += entry.cost - (state.entries[key]?.cost ?? 0)
+      state.cost += entry.cost(key) - (state.entries[key]?.cost(key) ?? 0)
       state.entries[key] = entry
       guard state.cost > limit else { return }
       // A quarter at once, so that this is rare.
       for (key, entry) in state.entries.sorted(by: { $0.value.used < $1.value.used }) {
         guard state.cost > limit * 3 / 4 else { break }
         state.entries[key] = nil
-        state.cost -= entry.cost
+        state.cost -= entry.cost(key)
       }
     }
   }

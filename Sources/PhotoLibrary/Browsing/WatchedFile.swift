@@ -32,8 +32,9 @@ struct WatchedFile: Sendable {
 
   /// How many files of a directory are watched; more than these are taken as they are.
   static let limit = 1000
-  /// How recent a file's date is, in seconds before or after now, that is watched. Clocks of shares
-  /// differ by some.
+  /// How recent a file's date is, in seconds before or after now, that is watched.
+  ///
+  /// Clocks of shares differ by some.
   private static let fresh: Int64 = 300
   /// How long a file that is not whole must not change before it is offered.
   private static let still = Duration.seconds(10)

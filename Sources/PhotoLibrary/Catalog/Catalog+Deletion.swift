@@ -1,3 +1,6 @@
+import Glibc
+import Platform
+
 extension Catalog {
   /// Deletes a picture: file, thumbnail, row, and copies; those on disks that are away, when they
   /// return.
@@ -16,4 +19,14 @@ public struct OpenPhoto: Sendable {
   ///
   /// Unit: seconds since 1970.
   public var modified: Int64
+  /// The thread that reads it: its disk may not answer.
+  public var worker: AbandonableWorker
+  /// How long a read may take.
+  public var patience: AbandonableWorker.Patience
+
+  /// Closes the descriptor when its disk answers; never blocks.
+  public func close() {
+    let number = number
+    worker.clean { _ = Glibc.close(number) }
+  }
 }

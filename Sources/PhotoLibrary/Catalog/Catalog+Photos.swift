@@ -76,9 +76,7 @@ extension Catalog {
   public func thumbnail(_ entry: CatalogEntry) throws(LibraryError) -> [UInt8]? {
     guard let range = entry.thumbnail else { return nil }
     do throws(SystemError) {
-      let directory = try Descriptor(
-        opening: "\(root)/\(entry.photo.album)", flags: clinux_o_directory | clinux_o_path,
-        system: system)
+      let directory = try AlbumDirectory.open(entry.photo.album, of: root, system)
       guard let file = try PhotoFile.open(entry.photo.name, in: directory.number, system) else {
         return nil
       }
@@ -133,8 +131,7 @@ extension Catalog {
 
   func open(album: String) throws(LibraryError) -> Descriptor {
     do throws(SystemError) {
-      return try Descriptor(
-        opening: "\(root)/\(album)", flags: clinux_o_directory | clinux_o_path, system: system)
+      return try AlbumDirectory.open(album, of: root, system)
     } catch {
       throw LibraryError(error, at: "\(root)/\(album)")
     }

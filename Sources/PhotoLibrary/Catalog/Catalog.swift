@@ -31,6 +31,7 @@ public final class Catalog: Sendable {
   let system: any SystemCalls
   let log = Log("library")
   private let access: Access
+  private let place: CatalogPlace
   private let state: Mutex<State>
 
   /// Opens or makes the catalog of the library at `root`.
@@ -40,10 +41,9 @@ public final class Catalog: Sendable {
     self.root = root
     self.access = access
     self.system = system
-    let path = Catalog.path(root)
-    // SQLite gives what it makes beside it to whom it belongs.
-    if access != .reader { LibraryOwner.prepare(path, in: root) }
-    state = Mutex(try Catalog.opened(path, access, log))
+    let place = CatalogPlace(root, system)
+    self.place = place
+    state = Mutex(try Catalog.opened(place, access, log))
   }
 
   /// Where it is.
@@ -52,12 +52,31 @@ public final class Catalog: Sendable {
   /// How often a damaged catalog was replaced by an empty one.
   public var replacements: Int { state.withLock { $0.replacements } }
 
+  /// Closes the file, which may write to the disk; what is asked from then on finds an empty catalog.
+  ///
+  /// For an owner that ends while others still hold the object, whose last use would close it.
+  public func close() {
+    state.withLock { state in
+      if let nothing = Catalog.nothing { state.database = nothing }
+    }
+  }
+
+  private static var nothing: Database? {
+    do throws(DatabaseError) {
+      return try openSound(":memory:")
+    } catch {
+      return nil
+    }
+  }
+
   // MARK: Opening
 
   private static func opened(
-    _ path: String, _ access: Access, _ log: Log
+    _ place: CatalogPlace, _ access: Access, _ log: Log
   ) throws(LibraryError) -> State {
-    if access == .reader { return State(database: try readOnlyCopy(path)) }
+    let path = place.path
+    if access == .reader { return State(database: try readOnlyCopy(place)) }
+    try place.clear()
     do throws(DatabaseError) {
       return State(database: try openSound(path))
     } catch {
@@ -91,9 +110,11 @@ public final class Catalog: Sendable {
   }
 
   /// What the catalog says, in memory; empty where it cannot be read: the files say the rest.
-  private static func readOnlyCopy(_ path: String) throws(LibraryError) -> Database {
+  private static func readOnlyCopy(_ place: CatalogPlace) throws(LibraryError) -> Database {
+    let path = place.path
     do throws(DatabaseError) {
       let database = try openSound(":memory:")
+      guard place.isSound else { return database }
       // A log that nobody may set up belongs to a running station. Without one nothing changes.
       let isAtRest = Glibc.access("\(path)-wal", F_OK) != 0
       let address = "file:\(uri(path))?" + (isAtRest ? "immutable=1" : "mode=ro")
@@ -165,7 +186,7 @@ public final class Catalog: Sendable {
   func use<Value: Sendable>(
     _ body: (borrowing Database) throws(DatabaseError) -> Value
   ) throws(LibraryError) -> Value {
-    let path = Catalog.path(root)
+    let path = place.path
     return try state.withLock { (state) throws(LibraryError) -> Value in
       do throws(DatabaseError) {
         return try body(state.database)

@@ -30,12 +30,12 @@ struct Database: ~Copyable, @unchecked Sendable {
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// Opens or makes the file.
+  /// Opens or makes the file; refuses a path with a link in it.
   static func open(_ path: String, isReadOnly: Bool = false) throws(DatabaseError) -> Database {
     var handle: OpaquePointer?
     let flags =
       SQLITE_OPEN_NOMUTEX | (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
-      | (isReadOnly ? 0 : SQLITE_OPEN_CREATE) | SQLITE_OPEN_URI
+      | (isReadOnly ? 0 : SQLITE_OPEN_CREATE) | SQLITE_OPEN_URI | SQLITE_OPEN_NOFOLLOW
     let result = sqlite3_open_v2(path, &handle, flags, nil)
     guard let handle else {
       throw DatabaseError(code: result, message: "no memory for a database")

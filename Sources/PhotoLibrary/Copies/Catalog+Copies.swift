@@ -13,6 +13,9 @@ enum CopyRow: Int, Sendable {
 struct CopyRemoval: Sendable, Hashable {
   var album: String
   var name: String
+
+  /// Whether both names can be those of a copy.
+  var isPossible: Bool { LibraryConfiguration.isAlbumName(album) && PhotoName.isFileName(name) }
 }
 
 extension Catalog {
@@ -138,7 +141,13 @@ extension Catalog {
       ) { row in
         removals.append(CopyRemoval(album: row.text(0) ?? "", name: row.text(1) ?? ""))
       }
-      return removals
+      // A row that cannot be of this program's making leads nowhere.
+      for removal in removals where !removal.isPossible {
+        try database.run(
+          "DELETE FROM removal WHERE target = ? AND album = ? AND name = ?", .text(target),
+          .text(removal.album), .text(removal.name))
+      }
+      return removals.filter(\.isPossible)
     }
   }
 

@@ -3,7 +3,9 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Brings photos to the directories that want copies, on a thread of its own.
+/// Brings photos to the directories that want copies, on a thread of its own for each.
+///
+/// A thread may hang in its disk: it is never waited for, and ``Media`` replaces it.
 ///
 /// The queue is the catalog: whatever has no row for a target waits for it. So it needs nothing to
 /// survive a power cut, and a stick that returns catches up by itself.
@@ -11,12 +13,13 @@ final class Copier: Sendable {
   let catalog: Catalog
   private let targets: [String]
   let system: any SystemCalls
-  private let loop: EventLoop
+  private let media: Media
   let log = Log("copies")
 
   struct State: Sendable {
     var states: [CopyState]
-    var isQueued = false
+    /// The targets that will be looked at.
+    var queued: Set<Int> = []
     var isPaused = false
     var isStopping = false
     /// The last row that was looked at, by catalog and target.
@@ -29,18 +32,32 @@ final class Copier: Sendable {
   let state: Mutex<State>
 
   init(
-    catalog: Catalog, targets: [String], system: any SystemCalls
-  ) throws(SystemError) {
+    catalog: Catalog, targets: [String], media: Media = Media(), system: any SystemCalls
+  ) {
     self.catalog = catalog
     self.targets = targets
-    self.system = system
+    self.media = media
+    self.system = SteppedSystemCalls(system)
     state = Mutex(
       State(
         states: targets.map { CopyState(path: $0, state: "absent", waiting: nil, refused: 0) }))
-    loop = try EventLoop("copier", system: LinuxSystemCalls())
   }
 
-  var states: [CopyState] { state.withLock { $0.states } }
+  private func worker(_ index: Int) -> AbandonableWorker {
+    media.worker("copier", for: targets[index])
+  }
+
+  /// How the copies stand; a directory whose disk hangs says so before its thread is given up.
+  var states: [CopyState] {
+    var states = state.withLock { $0.states }
+    for index in targets.indices {
+      guard let silence = worker(index).silence, silence >= media.patience else { continue }
+      (states[index].state, states[index].fix) = ("silent", Copier.silence(targets[index]))
+    }
+    return states
+  }
+
+  private static func silence(_ path: String) -> String { LibraryError.silence(path) }
 
   func pause(_ isPaused: Bool) {
     state.withLock { $0.isPaused = isPaused }
@@ -49,23 +66,28 @@ final class Copier: Sendable {
 
   /// Looks whether there is something to do; never waits.
   func look() {
-    guard !targets.isEmpty else { return }
-    let isNew = state.withLock { state in
-      defer { state.isQueued = true }
-      return !state.isQueued && !state.isStopping
-    }
-    guard isNew else { return }
-    loop.submit { [weak self] in
-      guard let self else { return }
-      state.withLock { $0.isQueued = false }
-      for index in targets.indices { serve(index) }
+    for index in targets.indices {
+      let isNew = state.withLock { state in
+        !state.isStopping && state.queued.insert(index).inserted
+      }
+      guard isNew else { continue }
+      worker(index).submit(media.copying) { [weak self] _ in
+        guard let self else { return }
+        state.withLock { _ = $0.queued.remove(index) }
+        serve(index)
+      } then: { [weak self] result in
+        guard let self, case .failure = result else { return }
+        state.withLock { _ = $0.queued.remove(index) }
+        note(index, "silent", nil, Copier.silence(targets[index]))
+      }
     }
   }
 
-  func stop() {
-    state.withLock { $0.isStopping = true }
-    loop.stop()
-  }
+  /// Begins nothing any more, and ends what runs at its next step.
+  ///
+  /// It waits for no thread: a disk may hold one for ever. What a thread still does is of no harm:
+  /// rows that it writes are true, and no other station writes its files.
+  func stop() { state.withLock { $0.isStopping = true } }
 
   /// Deletes what is due on the targets that are there, on the caller's thread.
   func removeOnly() {
@@ -79,17 +101,23 @@ final class Copier: Sendable {
     }
   }
 
-  func settle() async { await loop.run {} }
+  func settle() async {
+    for index in targets.indices { try? await worker(index).run(media.copying) { _ in } }
+  }
 
   // MARK: - On the thread
 
   /// Rows of a catalog that was made anew have other numbers.
   func key(_ target: String) -> String { "\(catalog.replacements)/\(target)" }
 
-  var mayGoOn: Bool { state.withLock { !$0.isPaused && !$0.isStopping } }
+  var mayGoOn: Bool {
+    state.withLock { !$0.isPaused && !$0.isStopping }
+      && AbandonableWorker.Step.current?.isWanted != false
+  }
 
   private func serve(_ index: Int) {
     let path = targets[index]
+    guard !state.withLock({ $0.isStopping }) else { return }
     do throws(SystemError) {
       guard let target = try CopyTarget.open(path, besides: catalog.root, system) else {
         note(index, "absent", nil, nil)
@@ -252,6 +280,10 @@ final class Copier: Sendable {
   private func note(
     _ index: Int, _ name: String, _ counts: (waiting: Int, refused: Int)?, _ fix: String?
   ) {
+    // What was given up says nothing of how its directory stands now, nor what runs on at the end.
+    guard AbandonableWorker.Step.current?.isWanted != false,
+      !state.withLock({ $0.isStopping })
+    else { return }
     let now = LinuxSystemCalls().monotonicTime()
     let words = fix ?? "\(targets[index]): \(name)"
     let (before, isNews) = state.withLock { state -> (String, Bool) in

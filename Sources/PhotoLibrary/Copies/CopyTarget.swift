@@ -42,9 +42,8 @@ struct CopyTarget: ~Copyable {
       return String(repeating: "0", count: 8 - digits.count) + digits
     }.joined()
     let new = system.openat(
-      folder, name, O_WRONLY | O_CREAT | O_TRUNC | clinux_o_nofollow, 0o644)
+      folder, name, O_WRONLY | O_CREAT | O_TRUNC | clinux_o_nofollow | clinux_o_nonblock, 0o644)
     try system.check(new, "open", "\(path)/\(name)")
-    LibraryOwner.adopt(new, like: folder)
     // A number, not a `Descriptor`, which Swift 6.0 does not let into the closure.
     defer { _ = system.close(new) }
     let text = Array("\(identity)\n".utf8)

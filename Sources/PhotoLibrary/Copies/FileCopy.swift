@@ -42,7 +42,8 @@ struct FileCopy {
     }
     try removeEmpty(name, target, path)
     let temporary = ".retake-\(name).part"
-    let flags = O_RDWR | O_CREAT | O_TRUNC | clinux_o_nofollow
+    // A pipe that somebody put there must not hold us.
+    let flags = O_RDWR | O_CREAT | O_TRUNC | clinux_o_nofollow | clinux_o_nonblock
     let fd = system.retrying { $0.openat(target, temporary, flags, 0o644) }
     try system.check(fd, "open", "\(path)/\(temporary)")
     let file = Descriptor(owning: fd, system: system)

@@ -14,19 +14,15 @@ extension LibraryDesk {
       let folder = try Descriptor(opening: root, flags: clinux_o_directory, system: system)
       let made = system.mkdirat(folder.number, album, 0o755)
       if made != -Errno.exists { try system.check(made, "mkdir", "\(root)/\(album)") }
-      LibraryOwner.adopt(directory: album, in: folder.number)
       let text = Array("\(album)\n\(configured)\n".utf8)
       let temporary = CurrentAlbum.name + ".part"
-      let fd = system.openat(
-        folder.number, temporary, O_WRONLY | O_CREAT | O_TRUNC | clinux_o_nofollow, 0o644)
-      try system.check(fd, "open", "\(root)/\(temporary)")
-      defer { _ = system.close(fd) }
-      LibraryOwner.adopt(fd, like: folder.number)
+      let file = try OwnFile.make(temporary, in: folder.number, at: root, system)
+      let fd = file.number
       let count = text.withUnsafeBytes { system.write(fd, $0) }
       try system.check(count == text.count ? count : Int(-Errno.noSpace), "write", root)
       try system.check(system.fsync(fd), "fsync", "\(root)/\(temporary)")
-      try system.check(
-        system.rename(folder.number, temporary, CurrentAlbum.name), "rename", root)
+      try OwnFile.replace(
+        CurrentAlbum.name, by: temporary, in: folder.number, at: root, system)
       try system.check(
         system.syncRenamed(fd, in: folder.number), "fsync", "\(root)/\(CurrentAlbum.name)")
     } catch {
@@ -44,11 +40,15 @@ public enum CurrentAlbum {
   public static func read(
     root: String, configured: String, system: any SystemCalls = LinuxSystemCalls()
   ) -> String {
-    let fd = system.open("\(root)/\(name)", O_RDONLY | clinux_o_nofollow | clinux_o_nonblock, 0)
-    guard fd >= 0 else { return configured }
-    defer { _ = system.close(fd) }
+    guard
+      let folder = try? Descriptor(
+        opening: root, flags: clinux_o_directory | clinux_o_path, system: system),
+      let file = try? OwnFile.open(name, in: folder.number, at: root, flags: O_RDONLY, system)
+    else { return configured }
     var text = [UInt8](repeating: 0, count: 256)
-    let count = text.withUnsafeMutableBytes { system.read(fd, $0) }
+    let number = file.number
+    let count = text.withUnsafeMutableBytes { system.read(number, $0) }
+    withExtendedLifetime(file) {}
     let lines = text.prefix(max(0, count)).split(separator: 0x0A, omittingEmptySubsequences: false)
     guard lines.count == 3, lines[1].elementsEqual(configured.utf8) else { return configured }
     let album = String(decoding: lines[0], as: UTF8.self)

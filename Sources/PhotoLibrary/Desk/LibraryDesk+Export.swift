@@ -16,16 +16,17 @@ extension LibraryDesk {
 
   /// Copies an album's pictures into a directory, which is made where it is missing.
   ///
-  /// Nothing is replaced. After it returns all of it is on the disk, read back.
+  /// Nothing is replaced. After it returns all of it is on the disk, read back. With `asRoot` the
+  /// directory is root's, who has become the library's owner.
   public func export(
-    album: String, toDirectory path: String, progress: (Int, Int) -> Void = { _, _ in }
+    album: String, toDirectory path: String, asRoot: Bool = false, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(LibraryError) -> Export {
     let source = OpenDirectory(try catalog.open(album: album))
-    let target = OpenDirectory(try makeDirectory(path))
+    let target = OpenDirectory(try makeDirectory(path, asRoot))
     let total = try catalog.size(album: album).photos
     var export = Export()
     var done = 0
-    let copying = FileCopy(system: system)
+    let copying = FileCopy(system: asRoot ? RaisedSystemCalls(in: target.number) : system)
     try forEach(album: album) { entry throws(LibraryError) in
       do throws(SystemError) {
         let result = try copying.copy(
@@ -54,19 +55,53 @@ extension LibraryDesk {
     return export
   }
 
-  private func makeDirectory(_ path: String) throws(LibraryError) -> Descriptor {
+  private func makeDirectory(_ path: String, _ asRoot: Bool) throws(LibraryError) -> Descriptor {
     do throws(SystemError) {
       let (parent, name) = LibraryDesk.split(path)
-      let folder = try Descriptor(opening: parent, flags: clinux_o_directory, system: system)
-      let made = system.mkdirat(folder.number, name, 0o755)
-      if made != -Errno.exists {
-        try system.check(made, "mkdir", path)
-        try system.check(system.fsync(folder.number), "fsync", parent)
+      let system = asRoot ? RaisedSystemCalls() : system
+      guard asRoot || geteuid() == 0 else {
+        let folder = try Descriptor(opening: parent, flags: clinux_o_directory, system: system)
+        try make(name, in: folder.number, path, system)
+        return try Descriptor(opening: path, flags: clinux_o_directory, system: system)
       }
-      return try Descriptor(opening: path, flags: clinux_o_directory, system: system)
+      let walk = try RootWalk.to(path, system: system)
+      if walk.missing.isEmpty { return try walk.open(path) }
+      guard walk.missing.count == 1 else {
+        throw SystemError(errno: Errno.noEntry, call: "open", path: parent)
+      }
+      let folder = try RootWalk.to(parent, system: system).open(parent)
+      try make(walk.missing[0], in: folder.number, path, system)
+      return try RootWalk.to(path, system: system).open(path)
     } catch {
-      throw LibraryError(error, at: path)
+      throw LibraryDesk.refusal(error, at: path)
     }
+  }
+
+  private func make(
+    _ name: String, in folder: Int32, _ path: String, _ system: any SystemCalls
+  ) throws(SystemError) {
+    let made = system.mkdirat(folder, name, 0o755)
+    guard made != -Errno.exists else { return }
+    try system.check(made, "mkdir", path)
+    try system.check(system.fsync(folder), "fsync", path)
+  }
+
+  // The directory of a new file; as root no link of others leads to it.
+  private static func openDirectory(
+    _ path: String, _ system: any SystemCalls, isRoot: Bool
+  ) throws(SystemError) -> Descriptor {
+    guard isRoot else {
+      return try Descriptor(opening: path, flags: clinux_o_directory, system: system)
+    }
+    return try RootWalk.to(path, system: system).open(path)
+  }
+
+  private static func refusal(_ error: SystemError, at path: String) -> LibraryError {
+    guard error.errno == Errno.loop else { return LibraryError(error, at: path) }
+    return LibraryError(
+      .denied,
+      "\(error.path ?? path) is a link that others than root can change, and root follows none; "
+        + "name the place that it leads to", cause: error)
   }
 
   static func split(_ path: String) -> (parent: String, name: String) {
@@ -83,21 +118,26 @@ extension LibraryDesk {
   /// stored as they are.
   ///
   /// The archive gets its name when it is whole and on the disk; one that is there is not replaced.
+  /// With `asRoot` its directory is root's, who has become the library's owner.
   public func export(
-    album: String, toZip path: String, progress: (Int, Int) -> Void = { _, _ in }
+    album: String, toZip path: String, asRoot: Bool = false, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(LibraryError) -> Export {
     let (parent, name) = LibraryDesk.split(path)
     let temporary = ".\(name).part"
     let source = OpenDirectory(try catalog.open(album: album))
     let total = try catalog.size(album: album).photos
     do throws(SystemError) {
-      let folder = try Descriptor(opening: parent, flags: clinux_o_directory, system: system)
+      let folder = try LibraryDesk.openDirectory(
+        parent, asRoot ? RaisedSystemCalls() : system, isRoot: asRoot || geteuid() == 0)
+      let system = asRoot ? RaisedSystemCalls(in: folder.number) : system
       let there = system.openat(folder.number, name, clinux_o_path | clinux_o_nofollow, 0)
       if there >= 0 {
         _ = system.close(there)
         throw SystemError(errno: Errno.exists, call: "open", path: path)
       }
-      let flags = O_WRONLY | O_CREAT | O_TRUNC | clinux_o_nofollow
+      // Never one that is there: it may be another name of somebody's file.
+      _ = system.unlinkat(folder.number, temporary)
+      let flags = O_WRONLY | O_CREAT | O_EXCL | clinux_o_nofollow
       let fd = system.openat(folder.number, temporary, flags, 0o644)
       try system.check(fd, "open", path)
       let file = Descriptor(owning: fd, system: system)
@@ -144,7 +184,7 @@ extension LibraryDesk {
         throw LibraryError(
           .exists, "\(path) is there already; delete it, or give another name", cause: error)
       }
-      throw LibraryError(error, at: path)
+      throw LibraryDesk.refusal(error, at: path)
     }
   }
 

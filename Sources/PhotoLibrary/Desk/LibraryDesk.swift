@@ -26,9 +26,11 @@ public final class LibraryDesk: Sendable {
     self.system = system
     let root = configuration.root
     try AlbumFolders.checkMount(configuration)
+    let mayWrite: Bool
     do throws(SystemError) {
-      _ = try Descriptor(
+      let folder = try Descriptor(
         opening: root, flags: clinux_o_directory | clinux_o_path, system: system)
+      mayWrite = system.access(folder.number, R_OK | W_OK | X_OK) >= 0
     } catch {
       guard error.errno == Errno.noEntry else { throw LibraryError(error, at: root) }
       throw LibraryError(
@@ -48,12 +50,18 @@ public final class LibraryDesk: Sendable {
       }
     }
     self.library = library
-    let mayWrite = faccessat(AT_FDCWD, root, R_OK | W_OK | X_OK, AT_EACCESS) == 0
     if !mayWrite { access = .reader }
     hasStation = access == .visitor
     self.access = access
     catalog = try Catalog(root: root, access: access, system: system)
-    for album in try albums() { try LibraryDesk.synchronize(catalog, album) }
+    for album in try albums() {
+      do throws(LibraryError) {
+        try LibraryDesk.synchronize(catalog, album)
+      } catch {
+        // An album that cannot be read does not hide the others.
+        Log("library").warning("the album \(album) is listed as it was known: \(error.message)")
+      }
+    }
   }
 
   private static func synchronize(_ catalog: Catalog, _ album: String) throws(LibraryError) {
@@ -75,7 +83,8 @@ public final class LibraryDesk: Sendable {
   public func find(_ word: String, album: String) throws(LibraryError) -> CatalogEntry {
     let number = PhotoName.number(digits: Array(word.utf8))
     let names = number.map { number in PhotoKind.allCases.map { PhotoName.name(number, $0) } }
-    for name in names ?? [word] {
+    // A name may be given back as it was printed.
+    for name in names ?? [word, word.fromPlain] {
       if let entry = try catalog.entry(album: album, name: name) { return entry }
     }
     throw LibraryError(
@@ -106,14 +115,7 @@ public final class LibraryDesk: Sendable {
 
   /// Deletes the copies that are due on the disks that are there.
   public func deleteCopies() throws(LibraryError) {
-    let copier: Copier
-    do throws(SystemError) {
-      copier = try Copier(catalog: catalog, targets: targetPaths(), system: system)
-    } catch {
-      throw LibraryError(.failing, "a thread cannot be started: \(error)", cause: error)
-    }
-    defer { copier.stop() }
-    copier.removeOnly()
+    Copier(catalog: catalog, targets: targetPaths(), system: system).removeOnly()
   }
 
   private func targetPaths() -> [String] { (try? catalog.targets()) ?? [] }
@@ -123,9 +125,12 @@ public final class LibraryDesk: Sendable {
   public func keep(_ entry: CatalogEntry, _ isKept: Bool) throws(LibraryError) {
     let directory = try catalog.open(album: entry.photo.album)
     do throws(SystemError) {
+      // Of the file that is open, never of what a name leads to.
+      guard let file = try PhotoFile.open(entry.photo.name, in: directory.number, system) else {
+        throw SystemError(errno: Errno.noEntry, call: "open", path: entry.photo.path)
+      }
       try system.check(
-        system.chmod(directory.number, entry.photo.name, isKept ? 0o444 : 0o644), "chmod",
-        entry.photo.path)
+        system.chmod(file.file.number, isKept ? 0o444 : 0o644), "chmod", entry.photo.path)
     } catch {
       throw LibraryError(error, at: entry.photo.path)
     }

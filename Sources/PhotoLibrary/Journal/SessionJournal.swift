@@ -20,7 +20,9 @@ struct SessionJournal: ~Copyable, @unchecked Sendable {
   }
 
   /// Where the journal of a library is.
-  static func path(_ root: String) -> String { "\(root)/.retake.journal" }
+  static func path(_ root: String) -> String { "\(root)/\(name)" }
+
+  private static let name = ".retake.journal"
 
   /// Opens or makes it.
   static func open(
@@ -28,13 +30,12 @@ struct SessionJournal: ~Copyable, @unchecked Sendable {
   ) throws(LibraryError) -> SessionJournal {
     let path = path(root)
     do throws(SystemError) {
-      let flags = O_RDWR | O_CREAT | O_APPEND | clinux_o_nofollow | clinux_o_nonblock
-      let file = try Descriptor(opening: path, flags: flags, mode: 0o644, system: system)
+      let folder = try Descriptor(opening: root, flags: clinux_o_directory, system: system)
+      let file = try OwnFile.open(
+        name, in: folder.number, at: root, flags: O_RDWR | O_CREAT | O_APPEND, mode: 0o644, system)
       let journal = SessionJournal(file: file, path: path)
       try journal.endTornLine()
       // The name itself, in case it is new.
-      let folder = try Descriptor(opening: root, flags: clinux_o_directory, system: system)
-      LibraryOwner.adopt(journal.file.number, like: folder.number)
       try system.check(system.retrying { $0.fsync(folder.number) }, "fsync", root)
       return journal
     } catch {
@@ -85,6 +86,21 @@ struct SessionJournal: ~Copyable, @unchecked Sendable {
 
   // MARK: - Reading
 
+  // Nil where there is none, or something else than a file.
+  private static func openForReading(
+    _ root: String, _ system: any SystemCalls
+  ) throws(SystemError) -> Int32? {
+    do throws(SystemError) {
+      let folder = try Descriptor(
+        opening: root, flags: clinux_o_directory | clinux_o_path, system: system)
+      let file = try OwnFile.open(name, in: folder.number, at: root, flags: O_RDONLY, system)
+      return try system.check(system.duplicate(file.number), "dup", path(root))
+    } catch {
+      guard [Errno.noEntry, Errno.invalid].contains(error.errno) else { throw error }
+      return nil
+    }
+  }
+
   /// Passes every whole line on, oldest first, and returns how many others there are.
   ///
   /// Needs no open library. A library without a journal has none.
@@ -104,9 +120,7 @@ struct SessionJournal: ~Copyable, @unchecked Sendable {
       body(record)
     }
     do throws(SystemError) {
-      let fd = system.open(path, O_RDONLY | clinux_o_nonblock, 0)
-      if fd == -Errno.noEntry { return 0 }
-      try system.check(fd, "open", path)
+      guard let fd = try openForReading(root, system) else { return 0 }
       // A number, not a `Descriptor`: Swift 6.0 dies on noncopyable variables that closures in
       // loops use.
       defer { _ = system.close(fd) }

@@ -37,6 +37,8 @@ extension LibraryKeeper {
       let deletion = PhotoDeletion(catalog: self.catalog)
       var count = 0
       for (position, entry) in names.enumerated() {
+        // The library may be another station's from then on.
+        if self.isStopping.load(ordering: .relaxed) { break }
         if !self.keeping.copies.isEmpty {
           let isLate = LinuxSystemCalls().monotonicTime() > now + LibraryKeeper.readingTime
           if isLate, position >= LibraryKeeper.few { break }
@@ -55,24 +57,38 @@ extension LibraryKeeper {
     if checksum == nil { checksum = try catalog.checksum(of: entry.photo) }
     guard let checksum else { return false }
     let rows = try catalog.copyRows(of: entry)
+    let copied = Set(rows.filter { $0.row == .copied }.map(\.target))
     for path in keeping.copies {
-      do throws(SystemError) {
-        guard let target = try CopyTarget.find(path, system) else { return false }
-        let identity = target.identity
-        guard rows.contains(where: { $0.target == identity && $0.row == .copied }) else {
-          return false
+      let system = SteppedSystemCalls(system)
+      do throws(MediumSilence) {
+        // Its disk may not answer, and the catalog's thread has other things to do.
+        let hasCopy = try media.worker("retention", for: path).run(media.reading) { [self] _ in
+          isWhole(entry, checksum, at: path, knownIn: copied, system)
         }
-        let condition = try target.condition(of: entry, expected: checksum)
-        if condition == .changed {
-          note(damaged: entry, in: target)
-        }
-        guard condition == .whole else { return false }
+        guard hasCopy else { return false }
       } catch {
-        log.warning("no photo is deleted for its age while \(path) cannot be read: \(error.reason)")
+        log.warning("no photo is deleted for its age: \(LibraryError(error).message)")
         return false
       }
     }
     return true
+  }
+
+  // Whether the directory is there, known, and has the very bytes.
+  private func isWhole(
+    _ entry: CatalogEntry, _ checksum: Checksum, at path: String, knownIn targets: Set<String>,
+    _ system: any SystemCalls
+  ) -> Bool {
+    do throws(SystemError) {
+      guard let target = try CopyTarget.find(path, system), targets.contains(target.identity)
+      else { return false }
+      let condition = try target.condition(of: entry, expected: checksum)
+      if condition == .changed { note(damaged: entry, in: target) }
+      return condition == .whole
+    } catch {
+      log.warning("no photo is deleted for its age while \(path) cannot be read: \(error.reason)")
+      return false
+    }
   }
 
   private func note(damaged entry: CatalogEntry, in target: borrowing CopyTarget) {

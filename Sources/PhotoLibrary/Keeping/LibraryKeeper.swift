@@ -17,8 +17,11 @@ public final class LibraryKeeper: Sendable {
   let keeping: LibraryKeeping
   let system: any SystemCalls
   let log = Log("library")
+  let media: Media
   private let loop: EventLoop
   private let copier: Copier
+  /// How long ``stop()`` waits for what is queued; the disk of the library may hang.
+  static let stopPatience = Duration.seconds(4)
 
   struct State: Sendable {
     var journalFailed = false
@@ -29,35 +32,47 @@ public final class LibraryKeeper: Sendable {
     var nextRetention: MonotonicTime?
   }
   let state = Mutex(State())
+  /// Whether it ends: nothing long is begun any more.
+  let isStopping = Atomic(false)
 
   /// Opens the catalog and starts to make it right.
   ///
   /// Use the library's configuration as it was opened; whoever makes a keeper has the library's
-  /// lock.
+  /// lock. `media` has the threads that wait for the disks of copies.
   public init(
     configuration: LibraryConfiguration, keeping: LibraryKeeping = LibraryKeeping(),
-    system: any SystemCalls = LinuxSystemCalls()
+    media: Media = Media(), system: any SystemCalls = LinuxSystemCalls()
   ) throws(LibraryError) {
     self.configuration = configuration
     self.keeping = keeping
+    self.media = media
     self.system = system
     let catalog = try Catalog(root: configuration.root, system: system)
     self.catalog = catalog
     run = LibraryKeeper.randomName()
     do throws(SystemError) {
       loop = try EventLoop("keeper", system: LinuxSystemCalls())
-      copier = try Copier(catalog: catalog, targets: keeping.copies, system: system)
+      copier = Copier(catalog: catalog, targets: keeping.copies, media: media, system: system)
     } catch {
       throw LibraryError(.failing, "a thread cannot be started: \(error)", cause: error)
     }
     loop.submit { [weak self] in self?.synchronize() }
   }
 
-  /// Finishes what is queued, except copies, and joins the threads.
+  /// Finishes what is queued, except copies, for which it does not wait.
+  ///
+  /// It blocks, but no longer than some seconds: a thread that hangs in the library's disk is left to
+  /// itself.
   public func stop() {
     copier.stop()
-    loop.stop()
+    isStopping.store(true, ordering: .relaxed)
+    if !loop.stop(within: LibraryKeeper.stopPatience) {
+      log.error("the catalog's thread hangs, and is not waited for")
+    }
   }
+
+  /// Calls `answer` once the keeper's thread gets to it: a sign that it lives.
+  public func ping(_ answer: @escaping @Sendable () -> Void) { loop.submit(answer) }
 
   // MARK: What happened
 

@@ -10,6 +10,13 @@ struct PhotoDeletion {
   /// Copies on disks that are not there now are deleted when they return.
   func delete(_ entry: CatalogEntry, withCopies: Bool = true) throws(LibraryError) {
     let photo = entry.photo
+    // The catalog is a file that others may have written; its rows are no more than words.
+    guard PhotoName.isFileName(photo.name), LibraryConfiguration.isAlbumName(photo.album) else {
+      throw LibraryError(
+        .notFound,
+        "the catalog of \(catalog.root) names a photo that cannot be one; `retake photos rebuild` "
+          + "makes the catalog anew from the files")
+    }
     if withCopies { try catalog.planRemovals(of: entry) }
     let directory = try openForSync(photo.album)
     do throws(SystemError) {
@@ -26,7 +33,7 @@ struct PhotoDeletion {
   private func openForSync(_ album: String) throws(LibraryError) -> Descriptor {
     let path = "\(catalog.root)/\(album)"
     do throws(SystemError) {
-      return try Descriptor(opening: path, flags: clinux_o_directory, system: catalog.system)
+      return try AlbumDirectory.open(album, of: catalog.root, forSync: true, catalog.system)
     } catch {
       throw LibraryError(error, at: path)
     }

@@ -16,8 +16,9 @@ struct BoxReader {
     func has(_ name: StaticString) -> Bool { type == BoxReader.code(name) }
   }
 
-  /// How many boxes are looked at. A movie of two hours has as many, if it was written in pieces of
-  /// a second.
+  /// How many boxes are looked at.
+  ///
+  /// A movie of two hours has as many, if it was written in pieces of a second.
   private var left = 20_000
   private var window: (start: Int, bytes: [UInt8]) = (0, [])
 

@@ -13,7 +13,9 @@ extension PhotoFile {
       return tail[last - 1] == 0xFF && tail[last] == 0xD9
     }
     if head.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
-      return tail.suffix(12).elementsEqual([0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82])
+      // The chunk IEND without contents, and its checksum.
+      let end: [UInt8] = [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
+      return tail.suffix(12).elementsEqual(end)
     }
     return try MovieHeader.isWhole(self)
   }

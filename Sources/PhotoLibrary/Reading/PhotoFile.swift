@@ -13,10 +13,12 @@ struct PhotoFile: ~Copyable {
   /// Whether it may not be written, which is how a photo is marked to be kept.
   let isKept: Bool
 
-  /// Nil for what is no regular file, is empty, or went away meanwhile.
+  /// Nil for what is no regular file, is empty, or went away meanwhile, and for what can be no
+  /// file's name.
   static func open(
     _ name: String, in directory: Int32, _ system: any SystemCalls
   ) throws(SystemError) -> PhotoFile? {
+    guard PhotoName.isFileName(name) else { return nil }
     // A pipe that somebody put there must not hold us.
     let flags = O_RDONLY | clinux_o_nofollow | clinux_o_nonblock
     let fd = system.retrying { $0.openat(directory, name, flags, 0) }

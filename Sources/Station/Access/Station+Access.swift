@@ -12,7 +12,7 @@ extension Station {
     to resource: ImagePickerController.Resource
   ) async -> Access {
     guard !parts.withLock({ $0.isStopping }) else { return access[resource] }
-    return await reader.run { [self] in
+    return await looker.run { [self] in
       probe(resource)
       return access[resource]
     }
@@ -34,7 +34,7 @@ extension Station {
             label.isEmpty ? options.camera ?? configuration.camera.device ?? "auto" : label,
             configuration)
         }
-      case .library: probe.library(configuration)
+      case .library: libraryAccess(by: probe, configuration)
       case .buttons:
         options.usesPanel
           ? probe.panel(configuration)
@@ -51,6 +51,20 @@ extension Station {
       return before
     }
     if found != before, let problem = found.problem { log.warning("\(problem)") }
+  }
+
+  private func libraryAccess(by probe: AccessProbe, _ configuration: Configuration) -> Access {
+    let path = configuration.libraryPath
+    var probe = probe
+    probe.system = SteppedSystemCalls(probe.system)
+    do throws(MediumSilence) {
+      return try media.worker("looks", for: path).run(media.reading) { [probe] _ in
+        probe.library(configuration)
+      }
+    } catch {
+      // Whether it may use it is not known; that the disk hangs is told by the storage.
+      return .unknown
+    }
   }
 }
 

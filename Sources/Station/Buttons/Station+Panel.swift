@@ -45,7 +45,7 @@ extension Station {
     }
     await before?.stop()
     let configuration = configuration
-    if !options.isBrowsingOnly { reader.submit { [weak self] in self?.probe(.buttons) } }
+    if !options.isBrowsingOnly { looker.submit { [weak self] in self?.probe(.buttons) } }
     guard options.usesPanel, !(configuration.buttons.isEmpty && configuration.lamps.isEmpty) else {
       return
     }

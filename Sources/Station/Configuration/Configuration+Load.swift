@@ -1,4 +1,5 @@
 import Glibc
+import PhotoLibrary
 import Platform
 
 extension Configuration {
@@ -16,12 +17,33 @@ extension Configuration {
   public static func load(
     from file: String? = nil, environment: [String: String]? = nil
   ) throws(ConfigurationError) -> Configuration {
+    try read(from: file, environment).withStartedAlbum
+  }
+
+  /// Reads the configuration for a command that works on its library, and makes the process the
+  /// library's owner if root runs it.
+  ///
+  /// With `mayReturn` files that root named can still be written as root, by `RaisedSystemCalls`.
+  /// Returns as well whether the user changed. Throws ``ConfigurationError`` or `LibraryError`.
+  public static func loadAsOwner(
+    from file: String? = nil, mayReturn: Bool = false
+  ) throws -> (configuration: Configuration, isOwner: Bool) {
+    let configuration = try read(from: file, nil)
+    // Not even the name of the album is read as root.
+    let isOwner = try LibraryOwner.become(of: configuration.libraryPath, mayReturn: mayReturn)
+    return (configuration.withStartedAlbum, isOwner)
+  }
+
+  // Without what the library says.
+  private static func read(
+    from file: String?, _ environment: [String: String]?
+  ) throws(ConfigurationError) -> Configuration {
     let environment = environment ?? processEnvironment()
     let defaults = Configuration(environment: environment, isService: isService(environment))
     let path = file ?? defaultFile
     switch ConfigurationFile.read(path) {
-    case .success(let text): return try defaults.reading(text, file: path).withStartedAlbum
-    case .failure(.missing) where file == nil: return defaults.withStartedAlbum
+    case .success(let bytes): return try defaults.reading(bytes, file: path)
+    case .failure(.missing) where file == nil: return defaults
     case .failure(let problem):
       // Whoever looks after a service has no command line to change.
       let advice = file == nil ? "" : "; name another file with --config"
@@ -40,21 +62,35 @@ extension Configuration {
   /// service where there is one: `sudo retake photos list` is about its photos.
   public static func isService(_ environment: [String: String]? = nil) -> Bool {
     (environment ?? processEnvironment())["STATE_DIRECTORY"] != nil
-      || (geteuid() == 0 && access(serviceDirectory, F_OK) == 0)
+      || (isStartedByRoot && access(serviceDirectory, F_OK) == 0)
   }
+
+  // As it was at first: root may have become the library's owner since.
+  private static let isStartedByRoot = geteuid() == 0
 
   /// The service's own directory.
   static let serviceDirectory = "/var/lib/retake"
 
   /// These settings with those of `text`, which is TOML, on top.
   public func reading(_ text: String, file: String) throws(ConfigurationError) -> Configuration {
+    try reading(Array(text.utf8), file: file)
+  }
+
+  /// These settings with those of a file's bytes on top.
+  ///
+  /// Any bytes may be given: what is not UTF-8, too large or too deep is refused before it is parsed.
+  public func reading(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> Configuration {
+    guard bytes.count <= ConfigurationFile.limit else {
+      throw ConfigurationError(file: file, message: "\(ConfigurationFile.Problem.tooLarge)")
+    }
     let document: TOMLDocument
     do {
-      document = try TOMLDocument(text)
+      document = try TOMLDocument(bytes: bytes)
     } catch {
+      let words = error.isSyntax ? "is not TOML: \(error.message)" : error.message
       throw ConfigurationError(
         file: file, line: error.line, column: error.column,
-        message: text.twice(error) ?? "is not TOML: \(error.message)")
+        message: String(decoding: bytes, as: UTF8.self).twice(error) ?? words)
     }
     var result = self
     for value in document.values {

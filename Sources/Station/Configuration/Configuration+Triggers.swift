@@ -22,6 +22,8 @@ extension Configuration {
     public var isActiveLow = true
     /// What holds the line; nil: the opposite of what a press makes of it.
     public var bias: LineBias?
+    /// The contact time of a press on its line; nil: the usual one.
+    public var debounce: Duration?
     /// What it means during a review, if it is the only one.
     public var meaning = OneButtonMeaning()
 
@@ -63,6 +65,7 @@ extension Configuration {
       guard let address = LineAddress(said.line, said.offset, chip: said.chip) else { return nil }
       var line = GPIOButtons.Button(name: name, address: address)
       line.isActiveLow = said.isActiveLow
+      if let contact = said.debounce { line.debounce = .init(contact: contact) }
       line.bias = said.bias ?? (said.isActiveLow ? .pullUp : .pullDown)
       return ButtonPanel.Button(name: name, role: role, meaning: said.meaning, place: .line(line))
     }
@@ -102,6 +105,10 @@ extension Configuration {
         throw problem(
           "line", #"has no line; set '\#(table).line', as in "GPIO17", or device and key"#)
       case (false, let device?):
+        if button.debounce != nil {
+          throw problem(
+            "debounce", "has 'debounce', which is for lines; leave it out, a keyboard debounces")
+        }
         guard let key = button.key else {
           throw problem("device", #"has no key; set '\#(table).key', as in "KEY_ENTER""#)
         }

@@ -13,7 +13,7 @@ public struct Configuration: Equatable, Sendable {
     /// What ``device`` says where no camera is to be used.
     static let off = "off"
 
-    /// `auto`, `demo`, `clip:FILE`, a path, a name of `/dev/v4l/by-id`, or `off`; nil: not said.
+    /// `auto`, `demo`, `clip:FILE`, a path, a name of `/dev/v4l/by-id` or `by-path`, or `off`; nil: not said.
     public var device: String?
     /// The size to ask for; nil: the best one for stills.
     public var size: PixelSize?
@@ -60,6 +60,8 @@ public struct Configuration: Equatable, Sendable {
   public var libraryRoots: [String] = []
   /// `library.albums`: the only albums that guests may see; nil: all.
   public var shownAlbums: [String]?
+  /// `library.patience`: how long a disk may take for one answer.
+  public var diskPatience = Duration.seconds(12)
   /// `library.reserve`: bytes that are left free; nil: 200 MB or 2 %, whichever is less.
   public var reserve: Int64?
   /// `library.keep-days`: photos older than this are deleted; nil: none are.

@@ -1,10 +1,10 @@
 import Glibc
 import Platform
 
-/// Reads the text of a configuration's file; whatever stands in its place, it does not wait for it.
+/// Reads the bytes of a configuration's file; whatever stands in its place, it does not wait for it.
 enum ConfigurationFile {
-  /// More than a megabyte is no configuration.
-  static let limit = 1 << 20
+  /// The most bytes of a configuration; one with every key and its meaning has 20 KB.
+  static let limit = 1 << 18
 
   enum Problem: Error, Equatable, CustomStringConvertible {
     case missing
@@ -19,13 +19,13 @@ enum ConfigurationFile {
       case .missing: "is not there"
       case .denied: "cannot be read: permission is denied"
       case .noFile(let what): "is \(what), and must be a plain file"
-      case .tooLarge: "is larger than 1 MB, and no configuration is"
+      case .tooLarge: "is larger than 256 KB, and no configuration is"
       case .other(let reason): "cannot be read: \(reason)"
       }
     }
   }
 
-  static func read(_ path: String) -> Result<String, Problem> {
+  static func read(_ path: String) -> Result<[UInt8], Problem> {
     let system = LinuxSystemCalls()
     do throws(SystemError) {
       // Without waiting: a pipe has nobody at its other end.
@@ -35,7 +35,7 @@ enum ConfigurationFile {
       try system.check(system.fstat(file.number, &status), "fstat", path)
       if let what = kind(status.st_mode) { return .failure(.noFile(what)) }
       guard status.st_size <= limit else { return .failure(.tooLarge) }
-      return .success(String(decoding: try readBytes(file, path, limit: limit), as: UTF8.self))
+      return .success(try readBytes(file, path, limit: limit))
     } catch {
       switch error.errno {
       case ENOENT, ENOTDIR: return .failure(.missing)

@@ -2,7 +2,11 @@ import PhotoLibrary
 
 extension ConfigurationKey {
   /// What guests may choose from.
-  static let browsing = [libraryRoots, shownAlbums]
+  static let browsing = [libraryRoots, shownAlbums, diskPatience]
+
+  private static let diskPatience = seconds(
+    "library.patience", \.diskPatience, in: 1...120,
+    summary: "how long a disk may take for one answer before it counts as hanging")
 
   private static let libraryRoots = directories(
     "library.roots", \.libraryRoots, form: #"a list of directories, such as ["/media"]"#,
@@ -22,6 +26,7 @@ extension ConfigurationKey {
     {
       throw Refusal(reason: "must hold names of albums, and \(tomlString(name)) is none")
     }
+    guard names.count <= 1000 else { throw Refusal(reason: "must name at most 1000 albums") }
     config.shownAlbums = names
   } show: { config, _ in
     config.shownAlbums.map { "[" + $0.map(tomlString).joined(separator: ", ") + "]" }

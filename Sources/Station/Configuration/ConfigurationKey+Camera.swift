@@ -15,6 +15,7 @@ extension ConfigurationKey {
       var result = ConfigurationKey(name: "\(table).\(key)", form: form, summary: summary) {
         config, value, names throws(Refusal) in
         let name = names.first ?? ""
+        if !names.isEmpty { try checkNames(config.cameras.keys, name) }
         var camera = get(config, name)
         try read(&camera, value)
         set(&config, camera, name)
@@ -29,7 +30,7 @@ extension ConfigurationKey {
     return [
       key(
         "device",
-        #""auto", "demo", "clip:FILE", a device's path, its name in /dev/v4l/by-id, or "off""#,
+        #""auto", "demo", "clip:FILE", a device's path, its name in /dev/v4l/by-id or by-path, or "off""#,
         "which camera"
       ) { camera, value throws(Refusal) in
         let device = try value.string()

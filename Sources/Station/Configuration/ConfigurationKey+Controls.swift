@@ -21,7 +21,9 @@ extension ConfigurationKey {
           reason: "is no control's name: small letters, digits and '_', such as 'focus_absolute'")
       }
       let name = names.count > 1 ? names[0] : ""
+      if names.count > 1 { try checkNames(config.cameras.keys, name) }
       var camera = get(config, name)
+      try checkNames(camera.controls.keys, control)
       camera.controls[control] = try value.controlValue()
       set(&config, camera, name)
     } show: { config, names in

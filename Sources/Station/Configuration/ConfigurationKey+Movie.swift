@@ -17,6 +17,18 @@ extension ConfigurationKey {
     } show: { config, _ in
       String(config.movie.quality)
     },
+    ConfigurationKey(
+      name: "movie.megapixels", form: "a number from 0.3 to 8.3",
+      summary: "how many pixels H.264 pictures have at most; an encoder's memory grows with them"
+    ) { config, value, _ throws(Refusal) in
+      let megapixels = try value.number()
+      guard (0.3...8.3).contains(megapixels) else {
+        throw Refusal(reason: "must be from 0.3 to 8.3")
+      }
+      config.movie.mostPixels = Int((megapixels * 1e6).rounded())
+    } show: { config, _ in
+      tomlNumber(Double(config.movie.mostPixels) / 1e6)
+    },
     seconds(
       "movie.maximum", \.movie.maximum, in: 0.5...600,
       summary: "the longest movie, with what is from before the press"),

@@ -69,11 +69,28 @@ extension ConfigurationKey {
   ) -> ConfigurationKey {
     var result = ConfigurationKey(name: name, form: form, summary: summary) {
       config, value, names throws(Refusal) in
-      try read(&config[keyPath: things][names.first ?? "", default: new], value)
+      let name = names.first ?? ""
+      try checkNames(config[keyPath: things].keys, name)
+      try read(&config[keyPath: things][name, default: new], value)
     } show: { config, names in
       config[keyPath: things][names.first ?? ""].flatMap(show)
     }
     result.instances = { $0[keyPath: things].keys.sorted().map { [$0] } }
     return result
+  }
+
+  /// The most cameras, buttons or lamps that may have a name each.
+  static let mostNames = 64
+
+  /// Refuses one more thing with a name where there are too many, or where the name is too long.
+  static func checkNames<Names: Collection<String>>(
+    _ known: Names, _ name: String
+  ) throws(Refusal) {
+    guard name.utf8.count <= 64 else {
+      throw Refusal(reason: "has a name of more than 64 bytes; take a shorter one")
+    }
+    guard known.count < mostNames || known.contains(name) else {
+      throw Refusal(reason: "is one too many: at most \(mostNames) have names; take some away")
+    }
   }
 }

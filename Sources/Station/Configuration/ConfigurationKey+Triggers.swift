@@ -75,6 +75,16 @@ extension ConfigurationKey {
     } show: {
       $0.bias.map { tomlString($0.rawValue) }
     },
+    button(
+      "debounce", "milliseconds from 1 to 100",
+      "how long the contact of a press lasts at least, bounces not counted; shorter is a disturbance"
+    ) { button, value throws(Refusal) in
+      button.debounce = try value.milliseconds(in: 1...100)
+    } show: {
+      // A keyboard's key has none.
+      $0.device != nil
+        ? nil : tomlNumber(($0.debounce ?? ButtonDebouncer.Settings().minimum).milliseconds)
+    },
     meaning("short", "a short press", \.short), meaning("long", "a long press", \.long),
     meaning("double", "a quick double press", \.double),
     time("long-time", "from when on a press is a long one", \.longTime, in: 300...5000),

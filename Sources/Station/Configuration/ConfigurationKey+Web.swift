@@ -40,6 +40,7 @@ extension ConfigurationKey {
     for name in names where !isHostName(name) {
       throw Refusal(reason: "must hold names without port, and \(tomlString(name)) is none")
     }
+    guard names.count <= 64 else { throw Refusal(reason: "must hold at most 64 names") }
     config.web.hosts = names
   } show: { config, _ in
     "[" + config.web.hosts.map(tomlString).joined(separator: ", ") + "]"

@@ -76,7 +76,9 @@ public struct ConfigurationKey: Sendable {
     name: "camera.fallback", form: #"a list of cameras, such as ["front", "demo"]"#,
     summary: "cameras to use, in this order, when the first is absent at the start"
   ) { config, value, _ throws(Refusal) in
-    config.fallback = try value.strings()
+    let cameras = try value.strings()
+    guard cameras.count <= 16 else { throw Refusal(reason: "must name at most 16 cameras") }
+    config.fallback = cameras
   } show: { config, _ in
     "[" + config.fallback.map(tomlString).joined(separator: ", ") + "]"
   }

@@ -40,31 +40,50 @@ struct TOMLDocument: Sendable {
   var values: [TOMLValue] = []
 
   struct ParseError: Error, Equatable {
+    /// Whether the text is no TOML; the words are then the parser's.
+    var isSyntax: Bool
     var message: String
     var line: Int
     var column: Int
   }
 
+  /// The most values of a document; the largest configuration has a few hundred.
+  static let mostValues = 4000
+
   /// Parses `text`.
-  init(_ text: String) throws(ParseError) {
+  init(_ text: String) throws(ParseError) { try self.init(bytes: Array(text.utf8)) }
+
+  /// Parses UTF-8 bytes, which are checked before the parser sees them.
+  init(bytes: [UInt8]) throws(ParseError) {
+    let text: ArraySlice<UInt8>
+    do throws(ConfigurationText.Problem) {
+      text = try ConfigurationText.check(bytes)
+    } catch {
+      throw ParseError(
+        isSyntax: false, message: error.message, line: error.line, column: error.column)
+    }
     var failure = ctoml_error()
     let collector = Collector()
-    var text = text
-    let isValid = text.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { characters in
-        ctoml_parse(
-          characters.baseAddress, characters.count,
-          { value, context in
-            guard let value, let context else { return }
-            Unmanaged<Collector>.fromOpaque(context).takeUnretainedValue().add(value.pointee)
-          }, Unmanaged.passUnretained(collector).toOpaque(), &failure)
-      }
+    let limits = ctoml_limits(
+      values: TOMLDocument.mostValues, bytes: ConfigurationText.mostBytes)
+    let outcome = text.withUnsafeBytes { bytes in
+      ctoml_parse(
+        bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count, limits,
+        { value, context in
+          guard let value, let context else { return }
+          Unmanaged<Collector>.fromOpaque(context).takeUnretainedValue().add(value.pointee)
+        }, Unmanaged.passUnretained(collector).toOpaque(), &failure)
     }
-    guard isValid else {
+    guard outcome == CTOML_READ else {
       let message = withUnsafeBytes(of: failure.message) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }.filter { character in
+        // The parser repeats what it found, and the message goes to terminals.
+        !character.unicodeScalars.contains { $0.properties.generalCategory == .control }
       }
-      throw ParseError(message: message, line: Int(failure.line), column: Int(failure.column))
+      throw ParseError(
+        isSyntax: outcome == CTOML_SYNTAX, message: message, line: Int(failure.line),
+        column: Int(failure.column))
     }
     values = collector.values
   }
@@ -92,8 +111,11 @@ struct TOMLDocument: Sendable {
       }
       // An array's elements come one by one; only lists of strings have a use here.
       if value.index > 0, let last = values.indices.last, values[last].keys == keys {
-        if case .strings(let before) = values[last].content, case .string(let text) = content {
-          values[last].content = .strings(before + [text])
+        if case .strings(var list) = values[last].content, case .string(let text) = content {
+          // Let go first, so that the list grows in place.
+          values[last].content = .other
+          list.append(text)
+          values[last].content = .strings(list)
         } else {
           values[last].content = .other
         }

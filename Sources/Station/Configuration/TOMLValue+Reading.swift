@@ -83,7 +83,7 @@ func tomlString(_ text: String) -> String {
     case "\\": result += "\\\\"
     case "\n": result += "\\n"
     case "\t": result += "\\t"
-    case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+    case _ where scalar.properties.generalCategory == .control:
       let digits = String(scalar.value, radix: 16)
       result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     default: result.unicodeScalars.append(scalar)

@@ -15,8 +15,22 @@ extension Doctor {
       let name = visit.cameras.first { $0.path == device }?.name ?? "NAME"
       findings.append(say("camera-unstable", ["path": device, "name": name]))
     }
+    findings += twins(visit)
     for report in visit.cameras { findings += there(report, visit) }
     return findings
+  }
+
+  /// Names of the configuration that mean more than one camera.
+  private func twins(_ visit: Visit) -> [Finding] {
+    let configuration = visit.configuration
+    let devices = [configuration.camera.device] + configuration.cameras.values.map(\.device)
+    return Set(devices.compactMap { $0 }).sorted().compactMap { device in
+      guard let report = visit.cameras.first(where: { $0.ambiguousNames.contains(device) }) else {
+        return nil
+      }
+      let words = ["device": device, "count": "\(report.twins.count + 1)", "name": report.name]
+      return say("camera-twins", words)
+    }
   }
 
   // Whoever switched it off knows.
@@ -43,6 +57,11 @@ extension Doctor {
     case "streaming":
       words["state"] = "streams" + (camera.mode.map { " \($0)" } ?? "")
       findings.append(say("camera", words))
+      if camera.lacksLight == true {
+        words["rate"] = tomlNumber(camera.observedRate ?? 0)
+        words["mode"] = camera.mode ?? "its mode"
+        findings.append(say("camera-dark", words))
+      }
     case "starting": break
     case "stopped" where visit.station?.configurationProblem != nil: break
     case "absent", nil:

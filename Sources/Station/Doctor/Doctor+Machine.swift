@@ -6,6 +6,29 @@ import Platform
 extension Doctor {
   // MARK: Library
 
+  /// The library, as far as its disk answers, and the disks that do not.
+  func disks(_ visit: Visit) -> [Finding] {
+    var findings = (visit.station?.silentDisks ?? []).map { disk in
+      silence(of: disk.path ?? "", .milliseconds(disk.milliseconds ?? 0))
+    }
+    let path = visit.configuration.libraryPath
+    do throws(MediumSilence) {
+      findings += try media.worker("looks", for: path).run(media.reading) { [self] _ in
+        library(visit)
+      }
+    } catch {
+      if !(visit.station?.silentDisks ?? []).contains(where: { $0.path == path }) {
+        findings.append(silence(of: path, media.patience))
+      }
+      findings += copies(visit)
+    }
+    return findings
+  }
+
+  private func silence(of path: String, _ time: Duration) -> Finding {
+    say("disk-silent", ["path": path, "time": "\(time.nanoseconds / 1_000_000_000) s"])
+  }
+
   func library(_ visit: Visit) -> [Finding] {
     let path =
       visit.station?.library?.path.map { parent($0, visit) } ?? visit.configuration.libraryPath

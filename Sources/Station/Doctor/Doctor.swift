@@ -32,13 +32,17 @@ public struct Doctor: Sendable {
   let world: DoctorWorld
   let file: String
   let isNamed: Bool
+  /// The threads that wait for disks.
+  let media: Media
 
   /// Makes a doctor.
   ///
   /// - Parameters:
   ///   - file: The configuration's file; nil: the usual one.
   ///   - world: What is looked at.
-  public init(file: String? = nil, world: DoctorWorld = .this) {
+  ///   - media: The threads that wait for disks.
+  public init(file: String? = nil, world: DoctorWorld = .this, media: Media = Media()) {
+    self.media = media
     self.file = file ?? Configuration.defaultFile
     isNamed = file != nil
     self.world = world
@@ -79,7 +83,7 @@ public struct Doctor: Sendable {
     findings += movies(visit)
     findings += groups(visit)
     findings += buttons(visit)
-    findings += library(visit)
+    findings += disks(visit)
     findings += machine(visit)
     return Report(findings)
   }
@@ -93,7 +97,10 @@ public struct Doctor: Sendable {
       problems[.library] = access.library?.problem
       problems[.buttons] = access.buttons?.problem
     } else if station == nil, !hasService {
-      let report = world.access(configuration)
+      let looks = media.worker("looks", for: configuration.libraryPath)
+      // Without an answer nothing is known; the look at the library says so.
+      guard let report = try? looks.run(media.reading, { [world] _ in world.access(configuration) })
+      else { return problems }
       for resource in [ImagePickerController.Resource.camera, .library, .buttons] {
         problems[resource] = report[resource].problem
       }
@@ -118,9 +125,9 @@ public struct Doctor: Sendable {
   private func read(
     _ usual: Configuration, service: String?, _ findings: inout [Finding]
   ) -> Configuration {
-    let text: String
+    let bytes: [UInt8]
     switch ConfigurationFile.read(world.root + file) {
-    case .success(let read): text = read
+    case .success(let read): bytes = read
     case .failure(.missing) where !isNamed:
       findings.append(say("configuration-none", ["file": file]))
       return usual
@@ -132,7 +139,7 @@ public struct Doctor: Sendable {
       return usual
     }
     do {
-      let configuration = try usual.reading(text, file: file)
+      let configuration = try usual.reading(bytes, file: file)
       if let shut = service.flatMap(shutOut) {
         findings.append(shut)
       } else {

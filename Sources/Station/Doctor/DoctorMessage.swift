@@ -103,6 +103,15 @@ public struct DoctorMessage: Sendable {
       "camera-silent", .problem, "camera", "{camera}: {state}",
       "check its cable and power; then: sudo systemctl restart retake"),
     DoctorMessage(
+      "camera-dark", .warning, "camera",
+      "{camera} sends {rate} pictures a second in place of those of {mode}: it lacks light",
+      "put more light where guests stand; or set a fixed exposure, or exposure_dynamic_framerate = 0, in [camera.controls]"
+    ),
+    DoctorMessage(
+      "camera-twins", .warning, "camera",
+      "'{device}' means {count} cameras with one serial number; the one at the first port is used",
+      "name the one you mean by its port: device = \"{name}\""),
+    DoctorMessage(
       "camera-unusable", .problem, "camera", "{camera}: {error}", "see 'retake cameras'"),
     DoctorMessage(
       "camera-unstable", .warning, "camera", "'camera.device' is {path}, a number that changes",
@@ -164,6 +173,9 @@ public struct DoctorMessage: Sendable {
       "plug in and mount its disk, or set 'library.path'"),
     DoctorMessage(
       "library-broken", .problem, "library", "{path} is {state}", "{advice}"),
+    DoctorMessage(
+      "disk-silent", .problem, "disk", "{path} has not answered for {time}",
+      "unplug its disk and plug it in again, or replace it; the kernel's log (dmesg) says more"),
     DoctorMessage(
       "library-denied", .problem, "library", "{who} cannot use {what}: {why}", "{fix}"),
     DoctorMessage(

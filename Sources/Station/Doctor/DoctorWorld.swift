@@ -124,7 +124,14 @@ public struct DoctorWorld: Sendable {
 
 /// Runs small programs and reads what they print.
 enum ProgramOutput {
-  @Sendable static func of(_ words: [String]) -> String? {
+  /// How long a program may take in all.
+  static let patience = Duration.seconds(20)
+
+  @Sendable static func of(_ words: [String]) -> String? { of(words, patience: patience) }
+
+  /// Nil also where the program goes on for longer than `patience`; it is ended then.
+  static func of(_ words: [String], patience: Duration) -> String? {
+    let deadline = LinuxSystemCalls().monotonicTime() + patience
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return nil }
     var actions = posix_spawn_file_actions_t()
@@ -142,14 +149,32 @@ enum ProgramOutput {
     guard failure == 0 else { return nil }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
-    while bytes.count < 1 << 20 {
+    while bytes.count < 1 << 20, isReadable(ends[0], until: deadline) {
       let count = read(ends[0], &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
       bytes.append(contentsOf: buffer.prefix(count))
     }
+    // It may have closed its output, and go on.
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    while waitpid(process, &status, WNOHANG) == 0 {
+      guard LinuxSystemCalls().monotonicTime() < deadline, bytes.count < 1 << 20 else {
+        kill(process, SIGKILL)
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return nil
+      }
+      usleep(1000)
+    }
     return status == 0 ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+
+  private static func isReadable(_ fd: Int32, until deadline: MonotonicTime) -> Bool {
+    while true {
+      let left = (deadline - LinuxSystemCalls().monotonicTime()).nanoseconds
+      guard left > 0 else { return false }
+      var wanted = pollfd(fd: fd, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&wanted, 1, Int32(clamping: (left - 1) / 1_000_000 + 1))
+      guard ready == 0 || ready < 0 && errno == EINTR else { return true }
+    }
   }
 }

@@ -9,6 +9,8 @@ struct RunningStation: Decodable, Sendable {
     var state: String?
     var words: String?
     var mode: String?
+    var observedRate: Double?
+    var lacksLight: Bool?
     var framesPublished: Int?
     var framesDamaged: Int?
   }
@@ -21,6 +23,7 @@ struct RunningStation: Decodable, Sendable {
     var path: String?
     var state: String?
     var fix: String?
+    var picturesOmitted: Int?
     var copies: [Copy]?
   }
   struct Panel: Decodable, Sendable {
@@ -48,6 +51,11 @@ struct RunningStation: Decodable, Sendable {
     var watchdogSeconds: Double?
     var silentMilliseconds: [String: Int]?
     var pageSilentMilliseconds: Int?
+  }
+
+  struct SilentDisk: Decodable, Sendable {
+    var path: String?
+    var milliseconds: Int?
   }
 
   struct Page: Decodable, Sendable {
@@ -85,6 +93,7 @@ struct RunningStation: Decodable, Sendable {
   var page: Page?
   var service: Service?
   var movies: Movies?
+  var silentDisks: [SilentDisk]?
   var configurationProblem: String?
 
   /// Reads a status; nil where it is none.

@@ -20,6 +20,7 @@ struct MovieKit: Sendable {
       isJPEG: mode.format.isJPEG)
     plan = MoviePlan(
       settings, coding: coding, orientation: orientation, frame: mode.size, rate: rate,
+      isJPEG: mode.format.isJPEG,
       isBT709: !mode.format.isJPEG && mode.encoding == .bt709)
     pool = MoviePool(
       bytes: MoviePlan.poolBytes(

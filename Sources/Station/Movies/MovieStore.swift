@@ -9,7 +9,7 @@ import Synchronization
 /// Records movies for the station: from a camera's frames to a file without a name.
 ///
 /// What it makes is handed to the ``CandidateStore``, which keeps it until the guest has decided. All
-/// calls may come from any thread and none waits, but for ``close()``.
+/// calls may come from any thread and none waits, but for ``close(within:)``.
 final class MovieStore: MovieStoring {
   private struct Current {
     var candidate: CandidateID
@@ -93,8 +93,8 @@ final class MovieStore: MovieStoring {
         ($0.camera, $0.settings, $0.orientation, $0.kit?.plan)
       }
       guard let camera, let mode = camera.granted else { return }
-      if state.withLock({ $0.mode }) == mode, known?.settings == settings,
-        known?.geometry == MoviePictureMaker.geometry(orientation, frame: mode.size)
+      if let known, state.withLock({ $0.mode }) == mode, known.settings == settings,
+        known.isTurned(by: orientation, isJPEG: mode.format.isJPEG)
       {
         return
       }
@@ -135,8 +135,13 @@ final class MovieStore: MovieStoring {
     if isArmed { kit.pool.arm(preroll: kit.plan.settings.preroll) } else { kit.pool.disarm() }
   }
 
-  /// Ends the threads; a movie that nobody has accepted is gone.
-  func close() {
+  /// Calls `answer` once the thread that begins movies gets to it: a sign that it lives.
+  func ping(_ answer: @escaping @Sendable () -> Void) { worker.submit(answer) }
+
+  /// Ends the threads, each within `limit`; a movie that nobody has accepted is gone.
+  ///
+  /// A thread that hangs in the library's disk is left to itself.
+  func close(within limit: Duration) {
     let (current, camera) = state.withLock { state in
       defer {
         // The library too, whose lock the next station waits for.
@@ -147,8 +152,8 @@ final class MovieStore: MovieStoring {
     }
     camera?.tap(nil)
     current?.recorder.abandon()
-    current?.recorder.join()
-    worker.stop()
+    current?.recorder.join(within: limit)
+    worker.stop(within: limit)
   }
 
   // MARK: Questions

@@ -5,18 +5,33 @@ import PhotoLibrary
 import Platform
 
 /// Reads what a guest chose from a library, and makes the edits; on a thread that may block.
+///
+/// Every picture is opened once, one at a time, so that all of them can be had. Pictures are not kept:
+/// each is read again when it is asked for. Edits are kept as long as they take less than
+/// ``MemoryBudget/chosenPictures``; further ones are made again.
 struct PhotoCollector: ~Copyable {
   private let allowsMovies: Bool
+  private let most: Int
   private var editor = PictureEditor()
+  /// Bytes of the edits that are kept.
+  private var held = 0
 
-  init(allowsMovies: Bool) { self.allowsMovies = allowsMovies }
+  init(allowsMovies: Bool, keeping most: Int = MemoryBudget.chosenPictures) {
+    self.allowsMovies = allowsMovies
+    self.most = most
+  }
 
   /// The chosen pictures in their order; all of them, or the reason why not.
+  ///
+  /// `isWanted` is asked before each picture; it ends early where nobody waits any more.
   mutating func collect(
-    _ choices: [PickerChoice], from browser: PhotoBrowser
+    _ choices: [PickerChoice], from browser: PhotoBrowser, while isWanted: () -> Bool = { true }
   ) throws(PickerReason) -> [PickedMedia] {
     var media: [PickedMedia] = []
-    for choice in choices { media.append(try read(choice, browser)) }
+    for choice in choices {
+      guard isWanted() else { throw PickerReason(.libraryUnavailable) }
+      media.append(try read(choice, browser))
+    }
     return media
   }
 
@@ -29,7 +44,7 @@ struct PhotoCollector: ~Copyable {
         guard allowsMovies else { return .moviesNotWanted }
         guard browser.movie(of: id.rawValue) == nil else { return nil }
         // Closed at once: it says why it cannot be opened, if that is so.
-        _ = Descriptor(owning: try browser.open(id.rawValue).number, system: LinuxSystemCalls())
+        try browser.open(id.rawValue).close()
         return PickerReason(
           picture: id, StillError(.unsupported, "It is no movie; choose another one."))
       }
@@ -78,18 +93,19 @@ struct PhotoCollector: ~Copyable {
     do {
       let upright = try bytes.withBytes { (bytes) throws(StillError) in try editor.upright(bytes) }
       let size = ImagePicker.PixelSize(width: upright.size.width, height: upright.size.height)
-      var edited: Still?
+      var edited: StillImage?
       let edit = try PictureEdit(choice.edit, in: size.width, size.height)
       if let edit {
         // Of the original, which has all pixels, and may allow to move them as they are.
-        edited = try bytes.withBytes { (bytes) throws(StillError) in
+        let still = try bytes.withBytes { (bytes) throws(StillError) in
           try edit.apply(bytes, &editor, metadata: PhotoCollector.metadata)
         }
+        edited = keep(still) ?? StillImage(again: id, edit, still.size, of: size, from: browser)
       }
       let url = URL(fileURLWithPath: item.path)
       return PickedMedia(
-        originalImage: StillImage(jpegData: Data(upright.bytes), size: size, fileURL: url),
-        editedImage: edited.map { StillImage($0, at: nil) }, cropRect: edit?.crop, imageURL: url,
+        originalImage: StillImage(again: id, of: size, at: url, from: browser),
+        editedImage: edited, cropRect: edit?.crop, imageURL: url,
         mediaMetadata: [
           "item": id, "album": item.album, "name": item.name, "modified": item.modified,
         ])
@@ -98,7 +114,14 @@ struct PhotoCollector: ~Copyable {
     }
   }
 
-  private static var metadata: StillMetadata {
+  /// The edit, in memory; nil where there is no room for it.
+  private mutating func keep(_ still: Still) -> StillImage? {
+    guard held + still.count <= most else { return nil }
+    held += still.count
+    return StillImage(still, at: nil)
+  }
+
+  static var metadata: StillMetadata {
     var metadata = StillMetadata()
     metadata.software = "Retake \(Retake.version)"
     metadata.lacksClock = false

@@ -13,12 +13,9 @@ struct Picked: Sendable {
   init(chosen media: [PickedMedia]) { self.media = { media } }
 
   /// A movie that is durable, and the photos that were taken while it was recorded.
-  init(movie report: PhotoReport, stills: [(PhotoReport, Still)]) {
+  init(movie report: PhotoReport, stills: [PhotoReport]) {
     self.report = report
-    media = {
-      [PickedMedia(movie: report)]
-        + stills.map { PickedMedia($0.0, still: $0.1, edited: nil) }
-    }
+    media = { [PickedMedia(movie: report)] + stills.map { PickedMedia(saved: $0) } }
   }
 
   /// A photo that is durable, with what the guest made of it.
@@ -37,6 +34,15 @@ extension PickedMedia {
         "durationMilliseconds": report.movie?.durationMilliseconds ?? 0,
         "frames": report.movie?.frames ?? 0, "codec": report.movie?.codec ?? "",
       ])
+  }
+
+  /// Makes the medium of a photo that is read from its file when it is asked for.
+  init(saved report: PhotoReport) {
+    self.init(report, still: nil, edited: nil)
+    let url = URL(fileURLWithPath: report.path)
+    originalImage = StillImage(
+      size: ImagePicker.PixelSize(width: report.width, height: report.height), fileURL: url
+    ) { try Data(contentsOf: url) }
   }
 
   init(_ report: PhotoReport, still: Still?, edited: Still?) {

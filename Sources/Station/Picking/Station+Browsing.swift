@@ -23,13 +23,13 @@ extension Station {
   func openBrowser(of library: PhotoLibrary?) async {
     let maker = SmallPictureMaker(side: 320, quality: 75)
     let browser = PhotoBrowser(
-      configuration: BrowserConfiguration(configuration), system: system,
+      configuration: BrowserConfiguration(configuration), system: system, media: media,
       hidden: { [weak library] in library?.hiddenNames ?? [] }, makeThumbnail: maker.make)
     parts.withLock { $0.browser = browser }
     store.use(browser)
-    await reader.run { [weak self] in self?.checkLibrary() }
+    await looker.run { [weak self] in self?.checkLibrary() }
     // Read once before a guest asks; nobody waits for it.
-    reader.submit { [weak browser] in browser?.refresh() }
+    looker.submit { [weak browser] in browser?.refresh() }
     scheduleLibraryCheck(of: browser)
   }
 
@@ -42,7 +42,7 @@ extension Station {
   // from what was seen, which may be a second old.
   private func scheduleLibraryCheck(of browser: PhotoBrowser) {
     loop.schedule(at: system.monotonicTime() + .milliseconds(800)) { [weak self, weak browser] in
-      self?.reader.submit { [weak self, weak browser] in
+      self?.looker.submit { [weak self, weak browser] in
         // Swift 6.0 wants `self` said where a weak one was captured twice.
         guard let self, let browser,
           self.parts.withLock({ $0.browser === browser && !$0.isStopping })
@@ -53,7 +53,7 @@ extension Station {
     }
   }
 
-  /// Looks at the directories; on the reader's thread.
+  /// Looks at the directories; on the looker's thread.
   func checkLibrary() {
     guard let browser = parts.withLock({ $0.browser }) else { return }
     let access = LibraryAccess(

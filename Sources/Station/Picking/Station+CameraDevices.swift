@@ -25,7 +25,7 @@ extension Station {
     return others.contains(name)
   }
 
-  /// Looks which of the named cameras are there, without opening one; on the reader's thread.
+  /// Looks which of the named cameras are there, without opening one; on the looker's thread.
   func lookForCameras() {
     let configuration = configuration
     let usual = usualCamera
@@ -34,7 +34,7 @@ extension Station {
       let device = configuration.camera(named: name).device ?? name
       switch CameraName(device) {
       case .demo: return true
-      case .clip(let file): return Glibc.access(file, R_OK) == 0
+      case .clip(let file): return isThere(file)
       case .best: return (try? system.entries("/sys/class/video4linux").get())?.isEmpty == false
       case .device(let path):
         return device != Configuration.Camera.off
@@ -42,6 +42,13 @@ extension Station {
       }
     }
     parts.withLock { $0.camerasPresent = present }
+  }
+
+  private func isThere(_ file: String) -> Bool {
+    let answer = try? media.worker("looks", for: file).run(media.reading) { _ in
+      Glibc.access(file, R_OK) == 0
+    }
+    return answer ?? false
   }
 
   /// Brings the named camera into use for one session; nil: the usual one.

@@ -11,6 +11,12 @@ extension Station {
   static let pagePatience = Duration.seconds(15)
   /// How long a step of the capture thread may take: a driver's call to a camera that hangs.
   static let capturePatience = Duration.seconds(30)
+  /// How long a thread may be with one job that asks several disks, of which each has its own limit.
+  static let lookPatience = Duration.seconds(180)
+  /// How long the catalog's thread may be with one job: a large movie's checksum on a slow card.
+  static let keeperPatience = Duration.seconds(300)
+  /// How long the loop that ends all waits may take.
+  static let deadlinePatience = Duration.seconds(15)
 
   /// Makes the reporter, so that parts can be watched from the start; it says nothing yet.
   func prepareReporting() {
@@ -29,7 +35,41 @@ extension Station {
       guard let web = self?.parts.withLock({ $0.web }) else { return answer() }
       web.ping(answer)
     }
+    watchHelpers(reporter)
     parts.withLock { $0.reporter = reporter }
+  }
+
+  /// Has every other thread asked, too.
+  ///
+  /// Not those of ``media``: one that hangs in a stick is replaced, and told in the status. A booth is
+  /// not ended for it.
+  private func watchHelpers(_ reporter: ServiceReporter) {
+    let loops: [(String, Duration, @Sendable (Station) -> EventLoop?)] = [
+      ("reader", Station.lookPatience, { $0.reader }),
+      ("looker", Station.lookPatience, { $0.looker }),
+      ("deadlines", Station.deadlinePatience, { _ in AbandonableWorker.deadlines }),
+    ]
+    for (name, patience, loop) in loops {
+      reporter.watch(name, patience: patience) { [weak self] answer in
+        guard let loop = self.flatMap(loop) else { return answer() }
+        loop.submit(answer)
+      }
+    }
+    for name in ["web-view", "web-files", "web-pictures"] {
+      reporter.watch(name, patience: Station.lookPatience) { [weak self] answer in
+        let threads = self?.parts.withLock { $0.web }?.threads ?? []
+        guard let thread = threads.first(where: { $0.name == name }) else { return answer() }
+        thread.loop.submit(answer)
+      }
+    }
+    reporter.watch("movies", patience: Station.saverPatience) { [weak self] answer in
+      guard let self else { return answer() }
+      movies.ping(answer)
+    }
+    reporter.watch("keeper", patience: Station.keeperPatience) { [weak self] answer in
+      guard let keeper = self?.parts.withLock({ $0.keeper }) else { return answer() }
+      keeper.ping(answer)
+    }
   }
 
   /// Says that the station is ready, and from then on how it stands and that it lives.
@@ -93,6 +133,7 @@ extension Station {
     let photos = parts.photos == 0 ? "no" : "\(parts.photos)"
     words.append("\(photos) photo\(parts.photos == 1 ? "" : "s") since the start")
     if parts.storage.reason != nil { words.append("library: \(parts.storage.state)") }
+    words += media.silent.map { "the disk of \($0.path) does not answer" }
     return words.joined(separator: "; ")
   }
 

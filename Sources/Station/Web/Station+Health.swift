@@ -1,6 +1,7 @@
 import Capture
 import FoundationEssentials
 import KioskServer
+import PhotoLibrary
 import Platform
 
 extension Station {
@@ -42,6 +43,16 @@ extension Station {
       checks.append(
         Check(
           name: "copy", ok: copy.fix == nil, detail: "\(copy.path): \(copy.state)", fix: copy.fix))
+    }
+    // What the library and the copies say of their own disks is above.
+    var told = Set(status.library.copies.filter { $0.fix != nil }.map(\.path))
+    if storage.state == "silent" { told.insert(configuration.libraryPath) }
+    for disk in status.silentDisks where !told.contains(disk.path) {
+      checks.append(
+        Check(
+          name: "disk", ok: false,
+          detail: "\(disk.path): has not answered for \(disk.milliseconds / 1000) s",
+          fix: LibraryError(MediumSilence(medium: disk.path)).message))
     }
     for button in status.panel.buttons {
       checks.append(

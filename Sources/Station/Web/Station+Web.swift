@@ -21,7 +21,7 @@ extension Station {
     let server: KioskServer
     do throws(KioskError) {
       server = try KioskServer(
-        choice, station: station, state: await core.page(self), listener: listener,
+        choice, station: station, state: await core.page(self), listener: listener, media: media,
         system: system)
       try await server.start()
     } catch {
@@ -54,7 +54,7 @@ extension Station {
         server.stop()
         continuation.resume()
       }
-      if (try? Thread("stop-web", close)) == nil { close() }
+      if let thread = try? Thread("stop-web", close) { thread.detach() } else { close() }
     }
   }
 

@@ -11,6 +11,7 @@ final class WebStation: KioskStation, @unchecked Sendable {
   // Unchecked: set once, before anybody else has it.
   private weak var station: Station?
   private let thumbnails = WebThumbnails()
+  private let review = ReviewBytes()
   private let cameraList = Mutex<(date: MonotonicTime, json: [UInt8])?>(nil)
 
   init(_ station: Station) { self.station = station }
@@ -50,7 +51,8 @@ final class WebStation: KioskStation, @unchecked Sendable {
       let snapshot = station.parts.withLock({ $0.snapshot }), snapshot.session == session,
       let candidate = snapshot.state.candidate
     else { return nil }
-    return station.store.still(of: candidate).map { WebBytes($0.bytes()) }
+    guard let still = station.store.still(of: candidate) else { return nil }
+    return review.bytes(of: candidate) { still.bytes() }
   }
 
   func reviewMovie(of session: SessionID) throws(KioskProblem) -> KioskFile? {
@@ -102,7 +104,7 @@ final class WebStation: KioskStation, @unchecked Sendable {
       let page = browser.page(before: place, limit: limit, album: album)
       return KioskPhotoPage(
         photos: page.items.map { KioskPhoto($0, catalog, browser) }, next: page.next?.description,
-        total: page.count, unshown: page.unshown)
+        total: page.count, omitted: browser.omitted, unshown: page.unshown)
     }
   }
 
@@ -167,20 +169,4 @@ final class WebStation: KioskStation, @unchecked Sendable {
 extension PreviewFrame: KioskFrame {
   /// The number of the camera's frame.
   public var number: UInt64 { id }
-}
-
-/// Bytes in memory that several answers share.
-final class WebBytes: KioskBytes, @unchecked Sendable {
-  // Unchecked: written once, in `init`.
-  private let storage: UnsafeMutableRawBufferPointer
-
-  init(_ array: [UInt8]) {
-    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, array.count), alignment: 1)
-    copy.copyBytes(from: array)
-    storage = UnsafeMutableRawBufferPointer(rebasing: copy.prefix(array.count))
-  }
-
-  deinit { storage.deallocate() }
-
-  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(storage) }
 }

@@ -6,7 +6,7 @@ import Platform
 ///
 /// Those inside of photos are for cameras' displays, and too small for a screen.
 final class WebThumbnails: Sendable {
-  private let cache = ThumbnailCache(limit: 32 << 20)
+  private let cache = ThumbnailCache(limit: MemoryBudget.pageThumbnails)
   private let maker = SmallPictureMaker(side: 480, quality: 80)
 
   /// The small picture of an item; nil where none can be made.
@@ -53,6 +53,7 @@ extension KioskFile {
       : lower.hasSuffix(".mp4") || lower.hasSuffix(".m4v")
         ? "video/mp4" : lower.hasSuffix(".png") ? "image/png" : "image/jpeg"
     self.init(
-      owning: file.number, size: file.bytes, tag: "\"\(file.bytes)-\(file.modified)\"", type: type)
+      owning: file.number, size: file.bytes, tag: "\"\(file.bytes)-\(file.modified)\"", type: type,
+      reader: Reader(file.worker, file.patience))
   }
 }

@@ -3,15 +3,17 @@ import Platform
 /// What a bouncing contact means, as a value: edges with the kernel's dates go in, presses come out.
 ///
 /// A press is dated by its first edge and reported once the lock-out after that is over and the
-/// level has been verified, or the button was down for long enough in between. It has no clock:
+/// level has been verified, or the button was down for long enough in between. Contact time counts:
+/// pulses of a disturbance that add up to less than ``Settings/minimum`` are no press, however many
+/// of them there are. It has no clock:
 /// the owner calls `check(isActive:at:)` when ``deadline`` has come. Edges that were handled late
 /// give the same events as edges handled at once.
 public struct ButtonDebouncer: Equatable, Sendable {
   /// How presses are told from noise.
   public struct Settings: Equatable, Sendable {
-    /// After the first edge, for how long no other counts.
+    /// The window after the first edge in which a contact may bounce.
     public var lockout = Duration.milliseconds(30)
-    /// A button that was down for a shorter time was not pressed.
+    /// The contact time within the window that makes a press.
     public var minimum = Duration.milliseconds(10)
     /// A button that is down for longer is stuck.
     public var maximum = Duration.seconds(20)
@@ -20,6 +22,14 @@ public struct ButtonDebouncer: Equatable, Sendable {
 
     /// Makes the settings for a mechanical button.
     public init() {}
+
+    /// Makes the settings for a mechanical button that is pressed once it made `contact`.
+    ///
+    /// The window has room for twice the contact time, and is never shorter than the usual one.
+    public init(contact: Duration) {
+      minimum = contact
+      lockout = max(lockout, contact * 2)
+    }
 
     /// For keys that a keyboard's own processor has debounced.
     public static let clean: Settings = {
@@ -72,8 +82,12 @@ public struct ButtonDebouncer: Equatable, Sendable {
   /// The first edge of the present change.
   private var change: MonotonicTime
   private var isActive: Bool
-  /// Whether it was found down since ``press``.
-  private var wasActive = false
+  /// The contact time since ``change``, up to the last edge.
+  private var contact = Duration.zero
+  /// When the level last became active, or inactive.
+  private var levelSince: MonotonicTime
+  /// Whether the window was begun once more for the present press.
+  private var hasWaited = false
   private var lastEdge: MonotonicTime
   private var wasLong = false
   private var isStuck = false
@@ -86,7 +100,7 @@ public struct ButtonDebouncer: Equatable, Sendable {
     self.isActive = isActive
     phase = isActive ? .down : .up
     isStuck = isActive
-    (press, change, lastEdge) = (time, time, time)
+    (press, change, lastEdge, levelSince) = (time, time, time, time)
   }
 
   /// The level after the last edge.
@@ -99,7 +113,8 @@ public struct ButtonDebouncer: Equatable, Sendable {
   public var deadline: MonotonicTime? {
     switch phase {
     case .up: nil
-    case .goingDown, .goingUp: change + settings.lockout
+    case .goingDown: change + window
+    case .goingUp: change + settings.lockout
     case .down where isStuck: nil
     case .down where wasLong: press + settings.maximum
     case .down: press + min(settings.long, settings.maximum)
@@ -127,8 +142,7 @@ public struct ButtonDebouncer: Equatable, Sendable {
     if isActive != self.isActive {
       // Edges were lost: the kernel's queue holds only a few of a storm.
       if phase == .goingDown || phase == .goingUp {
-        noteContact(isActive, at: min(max(since ?? time, lastEdge), time))
-        self.isActive = isActive
+        noteLevel(isActive, at: min(max(since ?? time, lastEdge), time))
         lastEdge = time
       } else {
         let since = min(max(since ?? time, lastEdge), time)
@@ -144,29 +158,46 @@ public struct ButtonDebouncer: Equatable, Sendable {
     switch phase {
     case .up where settings.lockout > .zero || isActive:
       phase = .goingDown
-      (press, change) = (time, time)
-      wasActive = isActive
-    case .goingDown: noteContact(isActive, at: time)
+      begin(at: time)
+      self.isActive = isActive
     case .down where settings.lockout > .zero || !isActive:
       phase = .goingUp
       change = time
     default: break
     }
-    self.isActive = isActive
+    noteLevel(isActive, at: time)
     lastEdge = time
   }
 
-  /// Notes that a button on its way down was found down.
+  /// Begins a press whose first edge is at `time`.
+  private mutating func begin(at time: MonotonicTime) {
+    (press, change, levelSince) = (time, time, time)
+    contact = .zero
+    hasWaited = false
+  }
+
+  /// Notes the level, and the contact time that ends with it.
   ///
-  /// An edge that left it up and that nothing followed for longer than contacts bounce was not the
-  /// press's: the kernel tells of the last release's edges late when it is busy.
-  private mutating func noteContact(_ isActive: Bool, at time: MonotonicTime) {
-    guard phase == .goingDown, isActive, !wasActive else { return }
-    wasActive = true
-    if time - press > ButtonDebouncer.longestBounce { (press, change) = (time, time) }
+  /// Contact that begins after a pause longer than contacts bounce, when there was not enough of it
+  /// for a press, belongs to another press: the kernel tells of the last release's edges late when
+  /// it is busy, and a disturbance may come before a press.
+  private mutating func noteLevel(_ isActive: Bool, at time: MonotonicTime) {
+    guard isActive != self.isActive else { return }
+    self.isActive = isActive
+    if phase == .goingDown {
+      if !isActive {
+        contact += time - levelSince
+      } else if contact < settings.minimum, time - levelSince > ButtonDebouncer.longestBounce {
+        begin(at: time)
+      }
+    }
+    levelSince = time
   }
 
   private static let longestBounce = Duration.milliseconds(10)
+
+  // Never shorter than the contact that is asked for.
+  private var window: Duration { max(settings.lockout, settings.minimum) }
 
   private mutating func settle(until time: MonotonicTime) -> [Event] {
     var events: [Event] = []
@@ -190,19 +221,26 @@ public struct ButtonDebouncer: Equatable, Sendable {
 
   private mutating func goneDown(_ events: inout [Event]) {
     wasLong = false
-    if isActive {
-      phase = .down
-      events.append(.pressed(press))
+    let due = change + window
+    let length = isActive ? contact + (due - max(levelSince, change)) : contact
+    guard isActive else {
+      // Down and up again within the window: a quick finger, or noise.
+      phase = .up
+      events +=
+        length >= settings.minimum
+        ? [.pressed(press), .released(levelSince, pressed: press)] : [.glitch(press, length)]
       return
     }
-    // Down and up again within the lock-out: a quick finger, or noise.
-    phase = .up
-    let length = lastEdge - press
-    if length >= settings.minimum {
-      events += [.pressed(press), .released(lastEdge, pressed: press)]
-    } else {
-      events.append(.glitch(press, length))
+    guard length >= settings.minimum else {
+      // Down, but not for long enough yet: a press after noise, or the next pulse of the noise.
+      if hasWaited { press = levelSince }
+      hasWaited = true
+      contact = .zero
+      change = levelSince
+      return
     }
+    phase = .down
+    events.append(.pressed(press))
   }
 
   private mutating func goneUp(_ events: inout [Event]) {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import FuzzTargets
 import Glibc
 import Testing
@@ -26,6 +27,48 @@ import Testing
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     let count = fread(&bytes, 1, bytes.count, file)
     return Array(bytes.prefix(count))
+  }
+
+  @Test func readingAConfigurationHandlesItsCorpus() {
+    let inputs = CorpusTests.inputs("configuration")
+    #expect(inputs.count > 10)
+    for input in inputs { CorpusTests.contents(input).withUnsafeBytes { fuzzConfiguration($0) } }
+  }
+
+  /// What libFuzzer would do for long, for a moment and always in the same way.
+  @Test func readingAConfigurationHandlesDamagedOnes() {
+    let corpus = CorpusTests.inputs("configuration").map(CorpusTests.contents)
+      .filter { $0.count < 4096 }
+    var chance = Dice(state: 14)
+    let signs = Array("\"'[]{}=.,#\\\n\u{FEFF}ü\u{0}".utf8)
+    let count = Int(ProcessInfo.processInfo.environment["RETAKE_DAMAGED"] ?? "") ?? 500
+    for _ in 0..<count {
+      var bytes = corpus[chance.next(corpus.count)]
+      for _ in 0...chance.next(4) {
+        let place = chance.next(bytes.count + 1)
+        switch chance.next(5) {
+        case 0: bytes.insert(UInt8(chance.next(256)), at: place)
+        case 1: bytes.removeSubrange(place..<min(bytes.count, place + chance.next(8)))
+        case 2: bytes.insert(signs[chance.next(signs.count)], at: place)
+        case 3 where place < bytes.count: bytes[place] = UInt8(chance.next(256))
+        default:
+          let other = corpus[chance.next(corpus.count)]
+          let start = chance.next(other.count + 1)
+          bytes.insert(contentsOf: other[start...].prefix(chance.next(64)), at: place)
+        }
+      }
+      bytes.withUnsafeBytes { fuzzConfiguration($0) }
+    }
+  }
+
+  /// A linear congruential generator: the same sequence each time.
+  private struct Dice {
+    var state: UInt64
+
+    mutating func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % max(1, bound)
+    }
   }
 
   @Test func theFrameGateHandlesItsCorpus() {

@@ -127,6 +127,11 @@ extension PickerChecker {
 
   private func checkLeaving(_ turn: Turn) throws(Violation) {
     guard turn.step.event == .cancel || turn.step.event == .dismiss else { return }
+    if turn.isCollecting {
+      return try require(
+        turn.after.state == (turn.step.event == .cancel ? .cancelled : .idle),
+        "what only reads can be cancelled", turn)
+    }
     switch turn.before.state.name {
     case .idle, .saving:
       try require(turn.isUnchanged, "a save cannot be cancelled", turn)
@@ -168,6 +173,10 @@ extension PickerChecker {
     case .countdown, .recording: expected = .capturing
     case .capturing: expected = .failed
     case .reviewing: expected = keeps ? .saving : .cancelled
+    case .saving
+    where turn.isCollecting
+      && turn.step.now - collectingSince >= max(.seconds(1), configuration.collectTimeout):
+      expected = .failed
     case .saving:
       expected = .saving
       try require(
@@ -187,6 +196,10 @@ extension PickerChecker {
         try require(turn.after.state == .finished(candidate), "a save finishes", turn)
       case .saveFailed(candidate, let reason):
         try require(turn.after.state == .failed(reason), "a failed save never shows success", turn)
+      case .cancel, .dismiss, .timer:
+        // See what is said of leaving, and of timers.
+        guard !turn.isCollecting else { break }
+        fallthrough
       default:
         guard case .saving(candidate, _) = turn.after.state else {
           return try require(false, "only its own outcome ends a save", turn)
@@ -236,7 +249,11 @@ extension PickerChecker {
     try require(turn.after.state == .failed(failing), "a fault fails the session", turn)
   }
 
-  func checkLibrary(_ turn: Turn) throws(Violation) {
+  mutating func checkLibrary(_ turn: Turn) throws(Violation) {
+    if turn.effects.contains(where: { if case .collect = $0 { true } else { false } }) {
+      collectingSince = turn.step.now
+    }
+    try checkChoice(turn)
     if case .begin(let request) = turn.step.event {
       let open = turn.before.state == .idle || turn.before.state.isEnd
       var ready = (request.source == .camera ? conditions.camera : conditions.library) == .ready
@@ -274,5 +291,21 @@ extension PickerChecker {
       try require(choices.isEmpty ? turn.isRefusal : collected, "what is chosen is read", turn)
     default: break
     }
+  }
+
+  /// What a program chooses is read as a whole, or the session fails.
+  private func checkChoice(_ turn: Turn) throws(Violation) {
+    guard case .choose(let choices) = turn.step.event else { return }
+    guard turn.before.state.name == .browsing else {
+      return try require(turn.isUnchanged, "a choice counts in a library", turn)
+    }
+    let limit = turn.before.request?.selectionLimit ?? 0
+    if choices.isEmpty || (limit > 0 && choices.count > limit) {
+      return try require(turn.after.state.name == .failed, "no choice fails the session", turn)
+    }
+    let isWhole = turn.effects.contains {
+      if case .collect(_, _, choices) = $0 { true } else { false }
+    }
+    try require(isWhole && turn.after.state.name == .saving, "all that is chosen is read", turn)
   }
 }

@@ -18,6 +18,8 @@ struct PickerChecker {
   /// Asked for, and neither durable nor discarded.
   var undecided: Set<CandidateID> = []
   var durable: Set<CandidateID> = []
+  /// When the reading of what was chosen began.
+  var collectingSince = PickerInstant.distantPast
   var lastPress = PickerInstant.distantPast
   var lastOutcome = PickerInstant.distantPast
 
@@ -44,6 +46,10 @@ struct PickerChecker {
       self.after = after
     }
 
+    /// Whether what was chosen from a library is being read.
+    var isCollecting: Bool {
+      before.state.name == .saving && before.request?.source != .camera
+    }
     var isUnchanged: Bool { before == after && effects.isEmpty }
     var captures: [(CandidateID, PickerInstant)] {
       effects.compactMap {

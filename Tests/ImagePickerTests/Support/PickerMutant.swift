@@ -17,6 +17,7 @@ struct PickerMutant: PickerUnderTest {
     case stopIgnored, movieWithoutEnd, movieGateOff, cutShortIsSilent, movieIsEdited
     case stillEndsMovie, movieEndIsDropped, maximumIgnored
     case selectionUnlimited, selectionReversed, showsNothing
+    case collectWithoutEnd, collectCannotBeCancelled, choiceInPart, emptyChoiceIsIgnored
   }
 
   private var base: PickerMachine
@@ -110,6 +111,11 @@ struct PickerMutant: PickerUnderTest {
       input.event = .saveFailed(candidate, PickerReason(.saveFailed))
     case (.bounceCounts, .shutter, _): base.pressesCountFrom = .distantPast
     case (.momentIsHandlingTime, .shutter, _): input.time = input.now
+    case (.collectWithoutEnd, .timer, .saving): base.collectEnd = nil
+    case (.collectCannotBeCancelled, .cancel, .saving): return false
+    case (.choiceInPart, .choose(let choices), .browsing):
+      input.event = .choose(Array(choices.dropLast()))
+    case (.emptyChoiceIsIgnored, .choose([]), .browsing): return false
     case (.selectionUnlimited, .select(let item), .browsing(let choices)):
       if choices.count > 1 { base.state = .browsing(choices + [PickerChoice(item: item)]) }
     case (.namesUsedTwice, _, .idle):

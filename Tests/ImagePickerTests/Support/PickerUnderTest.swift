@@ -59,7 +59,7 @@ struct Pair: Hashable, CustomStringConvertible {
 /// The kinds of event that coverage is counted in.
 enum EventKind: String, CaseIterable {
   case begin, beginLibrary, shutter, accept, retake, cancel, dismiss, extend, edit
-  case select, deselect, openEditor, back
+  case select, deselect, choose, openEditor, back
   case timerDue, timerEarly, timerLate
   case beginMovie, still, startRecording, stopRecording, recordingEnded, recordingEndedLate
   case moviesGone, moviesBack

@@ -31,6 +31,7 @@ struct PickerWorld<Machine: PickerUnderTest> {
     configuration.reviewEnd = random.pick([.accept, .cancel])
     configuration.liveTimeout = random.pick([.zero, .seconds(60)])
     configuration.linger = random.pick([.zero, .milliseconds(300), .seconds(3)])
+    configuration.collectTimeout = random.pick([.seconds(2), .seconds(5), .seconds(90)])
     configuration.startsOnShutter = random.chance(85)
     configuration.shutterAccepts = random.chance(40)
     configuration.longestMovie = random.pick([.seconds(2), .seconds(10)])
@@ -143,8 +144,10 @@ struct PickerWorld<Machine: PickerUnderTest> {
     case .capturing:
       random.pick([.captured, .captured, .recordingEnded, .captured, .captureFailed, .timerDue])
     case .reviewing: random.pick([.accept, .accept, .accept, .retake, .edit, .timerDue, .shutter])
-    case .saving: random.pick([.saved, .saved, .saveFailed, .timerDue, .shutter])
-    case .browsing: random.pick([.select, .select, .deselect, .openEditor, .openEditor, .accept])
+    case .saving:
+      random.pick([.saved, .saved, .saveFailed, .timerDue, .timerDue, .shutter, .cancel])
+    case .browsing:
+      random.pick([.select, .select, .deselect, .openEditor, .openEditor, .accept, .choose])
     case .editing: random.pick([.edit, .accept, .back, .select])
     case .finished, .cancelled, .failed: random.pick([.timerDue, .shutter, .begin, .capturedLate])
     }
@@ -178,6 +181,8 @@ struct PickerWorld<Machine: PickerUnderTest> {
     case .extend: return .extend
     case .edit: return .edit(random.chance(20) ? nil : PickerEdit(quarterTurns: random.below(4)))
     case .select: return .select(random.pick(items))
+    case .choose:
+      return .choose((0..<random.below(4)).map { _ in PickerChoice(item: random.pick(items)) })
     case .deselect: return .deselect(random.pick(items))
     case .openEditor: return .openEditor(random.pick(items))
     case .back: return .back

@@ -1,0 +1,39 @@
+import CTurboJPEG
+import Platform
+
+extension PlanarPicture {
+  /// Decodes by way of red, green and blue, for pictures whose colours are stored in a way that has
+  /// no planes of its own here: 4:1:0, 4:4:1, mixed sampling, or red, green and blue themselves.
+  ///
+  /// `size` is what TurboJPEG can scale the picture to. The planes are 4:4:4.
+  static func planes(
+    byPixelsOf picture: UnsafeRawBufferPointer, _ size: PixelSize, into buffer: inout ScratchBuffer,
+    acceptsWarnings: Bool
+  ) throws(StillError) -> ((SamplePlane, SamplePlane?, SamplePlane?), warning: String?) {
+    let samples = size.width * size.height
+    let memory = buffer.reserve(6 * samples)
+    guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+      throw StillError(.failed, "There is not enough memory for a picture; stop other programs.")
+    }
+    let (width, height) = (Int32(size.width), Int32(size.height))
+    let pixels = base + 3 * samples
+    let source = picture.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    let decoder = try Codec(.decompress)
+    let warning = try decoder.check(
+      tjDecompress2(
+        decoder.handle, source, UInt(picture.count), pixels, width, 0, height,
+        Int32(TJPF_RGB.rawValue), Int32(TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS)), "decoded",
+      acceptsWarnings: acceptsWarnings)
+    let encoder = try Codec(.compress)
+    var starts = [0, 1, 2].map { Optional(base + $0 * samples) }
+    try encoder.check(
+      tjEncodeYUVPlanes(
+        encoder.handle, pixels, width, 0, height, Int32(TJPF_RGB.rawValue), &starts, nil,
+        Int32(TJSAMP_444.rawValue), 0), "decoded")
+    func plane(_ index: Int) -> SamplePlane {
+      SamplePlane(
+        start: UnsafePointer(base + index * samples), step: 1, stride: size.width, size: size)
+    }
+    return ((plane(0), plane(1), plane(2)), warning)
+  }
+}

@@ -1,0 +1,55 @@
+import CLinux
+import Glibc
+import Platform
+
+/// Where the catalog and the files that SQLite keeps beside it are.
+struct CatalogPlace: Sendable {
+  /// The catalog's path without a link in it, which SQLite follows none of.
+  let path: String
+  private let root: String
+  private let system: any SystemCalls
+
+  /// Finds the library at `root`, as it is now.
+  init(_ root: String, _ system: any SystemCalls) {
+    var real = root
+    if let folder = try? Descriptor(
+      opening: root, flags: clinux_o_directory | clinux_o_path, system: system),
+      case .success(let found) = system.readlink("/proc/self/fd/\(folder.number)"),
+      found.hasPrefix("/")
+    {
+      real = found
+    }
+    self.root = real
+    self.system = system
+    path = "\(real)/\(CatalogPlace.names[0])"
+  }
+
+  /// Sets aside what is no file and has the name of one: SQLite would wait for a pipe.
+  func clear() throws(LibraryError) {
+    do throws(SystemError) {
+      let folder = try Descriptor(
+        opening: root, flags: clinux_o_directory | clinux_o_path, system: system)
+      for name in CatalogPlace.names {
+        try OwnFile.clear(name, in: folder.number, at: root, system)
+      }
+    } catch {
+      throw LibraryError(error, at: root)
+    }
+  }
+
+  /// Whether all of them are files, or not there.
+  var isSound: Bool {
+    guard
+      let folder = try? Descriptor(
+        opening: root, flags: clinux_o_directory | clinux_o_path, system: system)
+    else { return false }
+    let number = folder.number
+    let isSound = CatalogPlace.names.allSatisfy {
+      OwnFile.isFreeOrRegular($0, in: number, system)
+    }
+    withExtendedLifetime(folder) {}
+    return isSound
+  }
+
+  private static let names = ["", "-wal", "-shm", "-journal"].map { ".retake.catalog" + $0 }
+}

@@ -1,0 +1,117 @@
+// The calls are documented where they are required, in SystemCalls.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+import CLinux
+
+/// The running kernel for a program that root started and that works as another user meanwhile: what
+/// looks up or makes names is done as root, by the calling thread alone and for that call alone.
+///
+/// For a destination that root named, next to sources that belong to the other user. What is open
+/// already needs no rights and is used without them.
+public struct RaisedSystemCalls: SystemCalls {
+  private let base = LinuxSystemCalls()
+  private let directory: Int32?
+
+  /// Makes it; useful only after a change of the user that may return.
+  ///
+  /// With an open directory, only names directly in it are looked up and made as root.
+  public init(in directory: Int32? = nil) { self.directory = directory }
+
+  private func raised<Value>(_ call: (LinuxSystemCalls) -> Value) -> Value? {
+    guard clinux_raise_thread() == 0 else { return nil }
+    defer { clinux_lower_thread() }
+    return call(base)
+  }
+
+  // EPERM where the rights are not to be had. A nil place is the whole of the file system.
+  private func number(
+    in place: Int32? = nil, _ call: (LinuxSystemCalls) -> Int32
+  ) -> Int32 {
+    guard directory == nil || directory == place else { return call(base) }
+    return raised(call) ?? -1
+  }
+
+  private func result<Value>(
+    _ call: (LinuxSystemCalls) -> Result<Value, SystemError>
+  ) -> Result<Value, SystemError> {
+    guard directory == nil else { return call(base) }
+    return raised(call) ?? .failure(SystemError(errno: 1, call: "setresuid"))
+  }
+
+  // MARK: Names
+  public func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
+    number { $0.open(path, flags, mode) }
+  }
+  public func openat(_ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
+    number(in: directory) { $0.openat(directory, path, flags, mode) }
+  }
+  public func openBeneath(
+    _ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
+  ) -> Int32 {
+    number(in: directory) { $0.openBeneath(directory, path, flags, mode) }
+  }
+  public func linkUnnamed(_ fd: Int32, _ directory: Int32, _ name: String) -> Int32 {
+    number(in: directory) { $0.linkUnnamed(fd, directory, name) }
+  }
+  public func renameNew(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
+    number(in: directory) { $0.renameNew(directory, from, to) }
+  }
+  public func rename(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
+    number(in: directory) { $0.rename(directory, from, to) }
+  }
+  public func unlinkat(_ directory: Int32, _ name: String) -> Int32 {
+    number(in: directory) { $0.unlinkat(directory, name) }
+  }
+  public func mkdirat(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
+    number(in: directory) { $0.mkdirat(directory, name, mode) }
+  }
+  public func entries(_ path: String) -> Result<[String], SystemError> {
+    result { $0.entries(path) }
+  }
+  public func readlink(_ path: String) -> Result<String, SystemError> {
+    result { $0.readlink(path) }
+  }
+  public func access(_ directory: Int32, _ mode: Int32) -> Int32 {
+    number(in: directory) { $0.access(directory, mode) }
+  }
+
+  // MARK: What is open
+  public func close(_ fd: Int32) -> Int32 { base.close(fd) }
+  public func read(_ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    base.read(fd, buffer)
+  }
+  public func pread(_ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64) -> Int {
+    base.pread(fd, buffer, offset)
+  }
+  public func write(_ fd: Int32, _ buffer: UnsafeRawBufferPointer) -> Int { base.write(fd, buffer) }
+  public func writev(_ fd: Int32, _ vectors: UnsafeBufferPointer<iovec>) -> Int {
+    base.writev(fd, vectors)
+  }
+  public func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
+    base.pwrite(fd, buffer, offset)
+  }
+  public func truncate(_ fd: Int32, _ length: Int64) -> Int32 { base.truncate(fd, length) }
+  public func ioctl(_ fd: Int32, _ request: UInt, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+    base.ioctl(fd, request, argument)
+  }
+  public func mmap(
+    _ length: Int, _ protection: Int32, _ fd: Int32, _ offset: Int64
+  ) -> Result<UnsafeMutableRawPointer, SystemError> { base.mmap(length, protection, fd, offset) }
+  public func munmap(_ address: UnsafeMutableRawPointer, _ length: Int) -> Int32 {
+    base.munmap(address, length)
+  }
+  public func poll(_ fds: UnsafeMutableBufferPointer<pollfd>, _ timeout: Int32) -> Int32 {
+    base.poll(fds, timeout)
+  }
+  public func eventfd() -> Int32 { base.eventfd() }
+  public func fsync(_ fd: Int32) -> Int32 { base.fsync(fd) }
+  public func fdatasync(_ fd: Int32) -> Int32 { base.fdatasync(fd) }
+  public func fstat(_ fd: Int32, _ status: UnsafeMutablePointer<stat>) -> Int32 {
+    base.fstat(fd, status)
+  }
+  public func fstatfs(_ fd: Int32, _ status: UnsafeMutablePointer<statfs>) -> Int32 {
+    base.fstatfs(fd, status)
+  }
+  public func duplicate(_ fd: Int32) -> Int32 { base.duplicate(fd) }
+  public func monotonicTime() -> MonotonicTime { base.monotonicTime() }
+}

@@ -1,0 +1,101 @@
+import ImagePicker
+import Platform
+import Synchronization
+
+extension Station {
+  /// Ends the session, closes everything and ends the threads; a save under way is finished first.
+  ///
+  /// When it returns another station may open the library. It returns within ``stopLimit``, whatever
+  /// hangs: a thread that hangs in a disk or a driver is left to itself.
+  ///
+  /// A station that was stopped is not started again; to stop it again does nothing.
+  public func stop() async {
+    let wasStopped = parts.withLock { parts in
+      defer { parts.isStopped = true }
+      return parts.isStopped
+    }
+    guard !wasStopped else { return }
+    parts.withLock { $0.reporter }?.end()
+    await withCheckedContinuation { continuation in
+      let end = OneResume(continuation)
+      let task = Task {
+        await closeAll()
+        end.resume()
+      }
+      AbandonableWorker.deadlines?.schedule(at: LinuxSystemCalls().monotonicTime() + Self.stopLimit)
+      {
+        [log] in
+        guard end.resume() else { return }
+        log.error("something hangs, and is not waited for any longer")
+        task.cancel()
+      }
+    }
+    let waiters = parts.withLock { parts in
+      defer { parts.stopWaiters = [] }
+      parts.camera = nil
+      parts.browser = nil
+      parts.libraryAccess = LibraryAccess(all: .stationEnded, own: .stationEnded)
+      return parts.stopWaiters
+    }
+    waiters.forEach { $0.resume() }
+  }
+
+  /// How long ``stop()`` may take.
+  public static let stopLimit = Duration.seconds(25)
+  /// How long a save under way may take then.
+  private static let lastSave = Duration.seconds(12)
+  /// How long any other thread is waited for.
+  private static let lastJob = Duration.seconds(1)
+
+  private func closeAll() async {
+    let (camera, socket, terminal, signals) = parts.withLock { parts in
+      parts.isStopping = true
+      defer { (parts.socket, parts.terminal, parts.signals) = (nil, nil, nil) }
+      return (parts.camera, parts.socket, parts.terminal, parts.signals)
+    }
+    terminal?.restore()
+    await closeWeb()
+    await core.dismiss()
+    await parts.withLock { $0.host }?.presenter.shutDown()
+    await closePanel()
+    // Joining blocks, so it is done on a thread for it.
+    await withCheckedContinuation { continuation in
+      let close: @Sendable () -> Void = { [self] in
+        socket?.stop()
+        movies.close(within: Self.lastJob)
+        // Runs what is queued: a save is finished.
+        if !worker.stop(within: Self.lastSave) {
+          log.error("the library's disk does not answer: what is being saved may be lost")
+        }
+        reader.stop(within: Self.lastJob)
+        looker.stop(within: Self.lastJob)
+        camera?.stop(within: Self.lastJob * 2)
+        store.close()
+        loop.stop(within: Self.lastJob)
+        closeLibrary()  // the last: what the others did is written down
+        media.close()
+        withExtendedLifetime(signals) {}
+        continuation.resume()
+      }
+      if let thread = try? Thread("stop", close) { thread.detach() } else { close() }
+    }
+  }
+}
+
+/// A continuation that whoever comes first resumes.
+private final class OneResume: Sendable {
+  private let continuation: Mutex<CheckedContinuation<Void, Never>?>
+
+  init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = Mutex(continuation) }
+
+  /// Resumes it; false where somebody else has.
+  @discardableResult
+  func resume() -> Bool {
+    let waiting = continuation.withLock { continuation in
+      defer { continuation = nil }
+      return continuation
+    }
+    waiting?.resume()
+    return waiting != nil
+  }
+}

@@ -1,0 +1,41 @@
+import ImagePicker
+import KioskServer
+import Synchronization
+
+/// Bytes in memory that several answers share.
+final class WebBytes: KioskBytes, @unchecked Sendable {
+  // Unchecked: written once, in `init`.
+  private let storage: UnsafeMutableRawBufferPointer
+
+  init(_ array: [UInt8]) {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, array.count), alignment: 1)
+    copy.copyBytes(from: array)
+    storage = UnsafeMutableRawBufferPointer(rebasing: copy.prefix(array.count))
+  }
+
+  deinit { storage.deallocate() }
+
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(storage) }
+}
+
+/// The bytes of the picture under review: one copy for all answers, gone with the last of them.
+///
+/// All calls may come from any thread.
+final class ReviewBytes: Sendable {
+  private struct Known {
+    var candidate: CandidateID?
+    weak var bytes: WebBytes?
+  }
+
+  private let known = Mutex(Known())
+
+  /// Returns the bytes that answers share; `make` is called where no answer holds them.
+  func bytes(of candidate: CandidateID, make: () -> [UInt8]) -> WebBytes {
+    known.withLock { known in
+      if known.candidate == candidate, let bytes = known.bytes { return bytes }
+      let bytes = WebBytes(make())
+      known = Known(candidate: candidate, bytes: bytes)
+      return bytes
+    }
+  }
+}
