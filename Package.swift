@@ -27,7 +27,7 @@ let package = Package(
     .systemLibrary(name: "CPNG"),
     .systemLibrary(name: "CSQLite"),
     .systemLibrary(name: "CArchive"),
-    .target(name: "CJPEG"),
+    .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CTOML"),
     .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
     .systemLibrary(name: "CEvdev"),
@@ -63,7 +63,8 @@ let package = Package(
     // Replaces malloc in whatever is linked with it, so tests only.
     .target(name: "CAllocationCounter"),
     .target(
-      name: "FuzzTargets", dependencies: ["Capture", "Imaging", "Station", "StationTestSupport"],
+      name: "FuzzTargets",
+      dependencies: ["Capture", "Imaging", "PhotoLibrary", "Station", "StationTestSupport"],
       path: "Tests/Fuzz/Targets"),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay"),
@@ -96,7 +97,8 @@ let package = Package(
 
 // A fuzz target needs libFuzzer's main function: scripts/campaigns/fuzz builds these.
 if Context.environment["RETAKE_FUZZ"] != nil {
-  for name in ["fuzz-configuration", "fuzz-gate", "fuzz-negotiation", "fuzz-pictures"] {
+  for part in ["configuration", "gate", "headers", "negotiation", "pictures"] {
+    let name = "fuzz-\(part)"
     package.targets.append(
       .executableTarget(
         name: name, dependencies: ["FuzzTargets"], path: "Tests/Fuzz/\(name)",

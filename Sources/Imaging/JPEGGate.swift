@@ -10,14 +10,17 @@ import Platform
 /// end in a leftover of EOI (`FF`, `D9`, or `FF` and another byte that is no data), or in zeros
 /// where EOI should be. Only then are the Huffman codes counted through, without any arithmetic on
 /// them: the frame is accepted if the last block of the last MCU ends exactly there, its last byte
-/// filled with ones. A frame cut anywhere else lacks blocks and is `damaged(.cut)`.
+/// filled with ones. A frame cut anywhere else lacks blocks and is `damaged(.cut)`. Files of a
+/// library have no deadline, so that theirs are counted whatever they end in.
 public enum JPEGGate {
   /// Decoders refuse more, and no camera sends it; kept from the frame header.
   static let maximumPixels = 1 << 27
 
   /// Looks at a frame; `expected` is the size that the camera granted, nil for any.
+  ///
+  /// With `countsPlainEnds` the codes are counted also where nothing is left over of EOI.
   public static func inspect(
-    _ bytes: UnsafeRawBufferPointer, expected: PixelSize? = nil
+    _ bytes: UnsafeRawBufferPointer, expected: PixelSize? = nil, countsPlainEnds: Bool = false
   ) -> FrameInspection {
     func damaged(_ damage: FrameDamage, _ size: PixelSize? = nil) -> FrameInspection {
       FrameInspection(
@@ -32,6 +35,7 @@ public enum JPEGGate {
     for _ in 0..<4 {
       guard let start = findStart(bytes, from: from) else { break }
       var walk = JPEGWalk(bytes: bytes, start: start)
+      walk.countsPlainEnds = countsPlainEnds
       let damage = walk.run(expected: expected)
       guard let damage else { return walk.inspection }
       if first == nil { first = damaged(damage, walk.size) }

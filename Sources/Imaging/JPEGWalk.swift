@@ -22,6 +22,8 @@ struct JPEGWalk {
   var directTables = SIMD4<Int>()
   var alternatingTables = SIMD4<Int>()
   var restartInterval = 0
+  /// Whether codes are counted also where nothing is left over of EOI.
+  var countsPlainEnds = false
   var hasJFIF = false
   /// What Adobe's segment says of the colours: 0 for none, 1 for Y'CbCr.
   var adobeTransform: UInt8?
@@ -284,7 +286,8 @@ extension JPEGWalk {
     guard last > data else { return .cut }
     let tail = bytes[last - 1]
     let beforeTail = last - 2 >= data ? bytes[last - 2] : 0
-    guard hadZeros || tail == 0xFF || tail == 0xD9 || beforeTail == 0xFF else { return .cut }
+    let isDoubtful = hadZeros || tail == 0xFF || tail == 0xD9 || beforeTail == 0xFF
+    guard isDoubtful || countsPlainEnds else { return .cut }
     guard
       let finish = JPEGCodeCounter.end(
         of: self, data: data, limit: min(last + 1, bytes.count))

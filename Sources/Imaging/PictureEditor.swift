@@ -2,8 +2,10 @@ import Platform
 
 /// Crops and turns finished pictures, without decoding them where JPEG allows.
 ///
-/// Files are not trusted; what cannot be opened is refused with a reason. One at a time, on one
-/// thread; it keeps memory for the next one.
+/// All boxes are in pixels of the picture as it is shown: its full size, turned as its EXIF says.
+/// However large a picture is, an edit has all pixels of its box; where the memory does not allow
+/// that, it is refused with the reason. Files are not trusted. One at a time, on one thread; it keeps
+/// memory for the next one.
 public struct PictureEditor: ~Copyable, @unchecked Sendable {
   /// A picture as a JPEG whose pixels are upright.
   public struct Upright: Sendable {
@@ -13,8 +15,21 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
     public var size: PixelSize
   }
 
+  /// What is done to a picture as it is shown: a part of it, turned, then mirrored.
+  struct Change {
+    var crop: PixelRect
+    var turns = 0
+    var isMirrored = false
+  }
+
+  /// Bytes that may be used for a picture, apart from the file's own and the result.
+  ///
+  /// It is enough for 108 megapixels in one scan with chroma for 2x2 pixels, as phones write them.
+  public var memoryLimit = 256 << 20
   private var maker: StillMaker
-  private var opener = PictureOpener()
+  private var planes = ScratchBuffer()
+  private var decoded = ScratchBuffer()
+  private var small = ScratchBuffer()
 
   /// Makes an editor; the quality is that of what has to be encoded anew.
   public init(quality: Int = 95) {
@@ -27,38 +42,37 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
   ///
   /// Reads the headers only, and throws `unsupported` with the reason for what cannot be opened.
   public static func size(of bytes: UnsafeRawBufferPointer) throws(StillError) -> PixelSize {
-    let header = try PictureHeader(bytes)
-    let geometry = StillGeometry(header.orientation.orientation, frame: header.size)
-    return geometry.isTurned ? header.size.turned : header.size
+    try PictureHeader(bytes).uprightSize
   }
 
-  /// The picture as an upright JPEG: its own bytes where it is one already.
+  /// The picture in its full size as an upright JPEG: its own bytes where it is one already.
   ///
-  /// One that EXIF turns is turned, without decoding where that costs no pixels; a PNG is encoded.
+  /// What follows a JPEG's end is left behind, and an end that is missing is put there. One that
+  /// EXIF turns is turned, without decoding where that costs no pixels; a PNG is encoded. Throws
+  /// `unsupported` for what is too large for the memory, and for what cannot be opened.
   public mutating func upright(_ bytes: UnsafeRawBufferPointer) throws(StillError) -> Upright {
     let header = try PictureHeader(bytes)
     if header.kind != .png, header.orientation == .upright {
-      return Upright(bytes: Array(bytes), size: header.size)
+      return Upright(
+        bytes: try header.withPicture(of: bytes) { Array($0) }, size: header.size)
     }
-    if Self.canMove(bytes, header) {
-      let still = try turnedUpright(bytes, header)
-      return Upright(bytes: still.bytes(), size: still.size)
-    }
-    let opened = try opener.open(bytes, fitting: Self.anySize, quality: maker.quality)
-    return Upright(bytes: opened.bytes(), size: opened.size)
+    let size = header.uprightSize
+    let whole = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
+    let still = try changed(bytes, header, Change(crop: whole))
+    return Upright(bytes: still.bytes(), size: still.size)
   }
 
   /// The part `crop` of a picture, turned clockwise by `turns` quarters.
   ///
   /// `crop` is in pixels of the picture as it is shown (see ``size(of:)``); nil: all of it. The
   /// result has exactly those pixels; it is lossless if no block of the JPEG had to be cut for that.
-  /// A picture that is too large for the memory is made smaller first. Throws `badCrop` for a crop
-  /// that lies outside.
+  /// Throws `badCrop` for a crop that lies outside, `unsupported` for a picture that takes more than
+  /// ``memoryLimit`` or cannot be opened.
   public mutating func edited(
     _ bytes: UnsafeRawBufferPointer, crop: PixelRect?, turns: Int, metadata: StillMetadata? = nil
   ) throws(StillError) -> Still {
     let header = try PictureHeader(bytes)
-    let size = try Self.size(of: bytes)
+    let size = header.uprightSize
     let crop = crop ?? PixelRect(x: 0, y: 0, width: size.width, height: size.height)
     guard crop.x >= 0, crop.y >= 0, crop.size.width > 0, crop.size.height > 0,
       crop.size.width <= size.width, crop.x <= size.width - crop.size.width,
@@ -67,63 +81,181 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
       throw StillError(
         .badCrop, "The crop \(crop) is outside the picture, which is \(size); choose one inside.")
     }
-    guard Self.canMove(bytes, header) else {
-      let opened = try opener.open(bytes, fitting: Self.anySize, quality: 100)
-      let scaled = crop.scaled(from: size, to: opened.size)
-      return try opened.withBytes { (bytes) throws(StillError) in
-        try cut(bytes, opened.size, scaled, turns, metadata)
-      }
-    }
-    guard header.orientation != .upright else {
-      return try cut(bytes, size, crop, turns, metadata)
-    }
-    let still = try turnedUpright(bytes, header)
-    return try still.withPicture { (bytes) throws(StillError) in
-      try cut(bytes, still.size, crop, turns, metadata)
-    }
+    return try changed(
+      bytes, header, Change(crop: crop, turns: ((turns % 4) + 4) % 4), metadata)
   }
 
-  // Coefficients take three bytes a pixel, twice while they are moved.
-  private static func canMove(_ bytes: UnsafeRawBufferPointer, _ header: PictureHeader) -> Bool {
-    header.kind == .baseline && header.size.width * header.size.height <= 25_000_000
-      && JPEGGate.inspect(bytes).isUsable
-  }
-
-  private static let anySize = PixelSize(width: 65500, height: 65500)
-
-  private mutating func turnedUpright(
-    _ bytes: UnsafeRawBufferPointer, _ header: PictureHeader
+  /// The picture after a change whose crop lies inside.
+  mutating func changed(
+    _ bytes: UnsafeRawBufferPointer, _ header: PictureHeader, _ change: Change,
+    _ metadata: StillMetadata? = nil
   ) throws(StillError) -> Still {
-    var orientation = header.orientation.orientation
-    orientation.isExact = true
-    return try make(bytes, orientation, nil, nil)
-  }
-
-  private mutating func cut(
-    _ bytes: UnsafeRawBufferPointer, _ size: PixelSize, _ crop: PixelRect, _ turns: Int,
-    _ metadata: StillMetadata?
-  ) throws(StillError) -> Still {
-    let quarter = ((turns % 4) + 4) % 4
+    // What EXIF says and the change, as one.
+    let first = header.orientation.orientation
+    let turns = first.mount.rawValue / 90 + (first.mirrorsSaved ? 4 - change.turns : change.turns)
+    let isMirrored = first.mirrorsSaved != change.isMirrored
     var orientation = Orientation(
-      mount: Orientation.Mount(rawValue: quarter * 90) ?? .upright, mirror: .none, enforce: .off)
+      mount: Orientation.Mount(rawValue: turns % 4 * 90) ?? .upright,
+      mirror: isMirrored ? .saved : .none, enforce: .off)
     orientation.isExact = true
-    return try make(bytes, orientation, crop.turned(quarter, in: size), metadata)
+    let box = change.crop.turned(change.turns, change.isMirrored, in: header.uprightSize)
+    let exact = StillGeometry(orientation, frame: header.size, box: box)
+    return try header.withPicture(of: bytes) { (picture) throws(StillError) in
+      if let inspection = try movable(picture, header, orientation, box, exact) {
+        let image = FrameImage(
+          bytes: picture, format: .jpeg, size: inspection.size, bytesPerLine: 0)
+        return try maker.make(
+          image, inspection: inspection, orientation: orientation, box: box, metadata: metadata)
+      }
+      return try render(picture, header, exact, metadata)
+    }
   }
 
-  private mutating func make(
-    _ bytes: UnsafeRawBufferPointer, _ orientation: Orientation, _ box: PixelRect?,
+  /// What the gate says of a picture whose coefficients can be moved, within the memory, without
+  /// losing a pixel of the box; nil: it is to be encoded anew.
+  private func movable(
+    _ picture: UnsafeRawBufferPointer, _ header: PictureHeader, _ orientation: Orientation,
+    _ box: PixelRect, _ exact: StillGeometry
+  ) throws(StillError) -> FrameInspection? {
+    guard header.kind == .baseline else { return nil }
+    let pixels = header.size.width * header.size.height + box.size.width * box.size.height
+    guard pixels * header.quarterCoefficients / 4 <= memoryLimit else { return nil }
+    let inspection = JPEGGate.inspect(picture)
+    // The gate may have found a picture behind the first one.
+    guard inspection.isUsable, inspection.isMovable, inspection.picture.lowerBound == 0,
+      inspection.size == header.size
+    else { return nil }
+    let coded = StillGeometry(
+      orientation, frame: header.size, unit: inspection.unit, freedom: .coded, box: box)
+    return coded.crop == exact.crop ? inspection : nil
+  }
+
+  // MARK: Encoding anew
+
+  private mutating func render(
+    _ picture: UnsafeRawBufferPointer, _ header: PictureHeader, _ geometry: StillGeometry,
     _ metadata: StillMetadata?
   ) throws(StillError) -> Still {
-    let inspection = JPEGGate.inspect(bytes)
-    let image = FrameImage(bytes: bytes, format: .jpeg, size: inspection.size, bytesPerLine: 0)
-    return try maker.make(
-      image, inspection: inspection, orientation: orientation, box: box, metadata: metadata)
+    let memory = try affordable(header, geometry)
+    // A picture that had no end is whole only if the decoder finds nothing to warn of.
+    let acceptsWarnings = !header.repair.lacksEnd
+    if header.kind == .png {
+      let source = try PlanarPicture(
+        png: picture, header.size, part: geometry.crop, into: &decoded)
+      return try encode(source, geometry.ofPart(at: geometry.crop), metadata)
+    }
+    let strips = try PictureStrips.begin(picture, header, geometry.crop, memory: memory)
+    guard let strips else {
+      // Samples in an order of their own: it is decoded as a whole.
+      let source = try PlanarPicture(
+        decoding: picture, into: &decoded, acceptsWarnings: acceptsWarnings)
+      return try encode(source, geometry, metadata)
+    }
+    let unit = header.unit ?? PixelSize(width: 1, height: 1)
+    let target = PlanarTarget(geometry, unit: unit, isGrey: header.isGrey, in: &planes)
+    var warning: String?
+    for top in stride(from: 0, to: geometry.crop.size.height, by: PictureStrips.rows) {
+      let strip = try strips.read(top, into: &decoded)
+      warning = warning ?? strip.warning
+      var part = geometry.ofPart(at: strips.area)
+      part.crop.y -= top
+      target.fill(
+        from: strip.planes, unit: unit, geometry: part, range: .full,
+        strip: top..<top + PictureStrips.rows)
+    }
+    if let warning, !acceptsWarnings {
+      throw StillError(
+        .decoderWarning, "The picture is damaged or cut short; choose another one.",
+        cause: warning)
+    }
+    return try encode(target, geometry, metadata, warning)
+  }
+
+  /// Bytes for a decoder's coefficients; throws if the picture takes more memory than it may.
+  private func affordable(
+    _ header: PictureHeader, _ geometry: StillGeometry
+  ) throws(StillError) -> Int {
+    let (whole, part) = (header.size, geometry.crop.size)
+    let (pixels, kept) = (whole.width * whole.height, part.width * part.height)
+    var needed = 0
+    var coefficients = 0
+    switch header.kind {
+    case .png:
+      // RGB, then the part's planes.
+      needed = pixels * 3 + kept * 3 / 2
+    case .progressive(let scans):
+      guard scans <= 500, pixels * scans <= 1_000_000_000 else {
+        throw StillError(
+          .unsupported, "The picture has too many scans (\(scans)); save it anew.")
+      }
+      coefficients = pixels * header.quarterCoefficients / 4
+    case .baseline: break
+    }
+    if header.kind != .png, header.unit == nil {
+      needed += pixels * 6
+    }
+    // The planes of the result, and at most half a byte a pixel for its file.
+    let samples = header.isGrey ? 4 : header.kind == .png ? 6 : max(6, header.quarterSamples)
+    needed += coefficients + kept * samples / 4
+    needed += kept / 2
+    guard whole.width <= 65500, whole.height <= 65500, needed <= memoryLimit else {
+      throw StillError(
+        .unsupported,
+        "The picture (\(whole)) would take \(needed >> 20) MB of memory to be edited, and "
+          + "\(memoryLimit >> 20) MB are the limit; choose a smaller one.")
+    }
+    return coefficients + 16 << 20
+  }
+
+  private mutating func encode(
+    _ source: PlanarPicture, _ geometry: StillGeometry, _ metadata: StillMetadata?
+  ) throws(StillError) -> Still {
+    let target = PlanarTarget(
+      geometry, unit: source.unit, isGrey: source.planes.1 == nil, in: &planes)
+    target.fill(from: source.planes, unit: source.unit, geometry: geometry, range: .full)
+    return try encode(target, geometry, metadata, source.warning)
+  }
+
+  private mutating func encode(
+    _ target: PlanarTarget, _ geometry: StillGeometry, _ metadata: StillMetadata?,
+    _ warning: String?
+  ) throws(StillError) -> Still {
+    let output = try target.encode(quality: maker.quality)
+    let segment = metadata?.segment(
+      size: geometry.size,
+      thumbnail: metadata != nil ? target.thumbnail(in: &small) : nil)
+    return Still(
+      encoded: output, size: geometry.size, geometry: geometry, isLossless: false,
+      metadata: segment, warning: warning)
+  }
+}
+
+extension StillGeometry {
+  /// The same of a part of the frame alone, which holds all that is kept.
+  fileprivate func ofPart(at part: PixelRect) -> StillGeometry {
+    var geometry = self
+    geometry.frame = part.size
+    geometry.crop.x -= part.x
+    geometry.crop.y -= part.y
+    return geometry
   }
 }
 
 extension PixelRect {
-  /// The same part of a picture of `size` after it was turned clockwise by that many quarters.
-  fileprivate func turned(_ quarters: Int, in picture: PixelSize) -> PixelRect {
+  /// The same part of a picture of `size` after it was turned clockwise by that many quarters, and
+  /// then mirrored left to right.
+  fileprivate func turned(
+    _ quarters: Int, _ isMirrored: Bool, in picture: PixelSize
+  ) -> PixelRect {
+    var box = turned(quarters, in: picture)
+    if isMirrored {
+      let width = quarters % 2 == 0 ? picture.width : picture.height
+      box.x = width - box.x - box.size.width
+    }
+    return box
+  }
+
+  private func turned(_ quarters: Int, in picture: PixelSize) -> PixelRect {
     switch quarters {
     case 1:
       PixelRect(
@@ -137,16 +269,5 @@ extension PixelRect {
         x: y, y: picture.width - x - size.width, width: size.height, height: size.width)
     default: self
     }
-  }
-
-  /// The same part of a picture that was made smaller; at least one pixel.
-  fileprivate func scaled(from whole: PixelSize, to smaller: PixelSize) -> PixelRect {
-    guard whole != smaller else { return self }
-    let left = min(x * smaller.width / whole.width, smaller.width - 1)
-    let top = min(y * smaller.height / whole.height, smaller.height - 1)
-    return PixelRect(
-      x: left, y: top,
-      width: max(1, min(smaller.width - left, size.width * smaller.width / whole.width)),
-      height: max(1, min(smaller.height - top, size.height * smaller.height / whole.height)))
   }
 }

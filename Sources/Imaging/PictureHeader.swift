@@ -4,17 +4,51 @@ import Platform
 struct PictureHeader: Equatable {
   /// The kinds that can be opened.
   enum Kind: Equatable {
+    /// A JPEG of one scan, which decoders read row by row.
     case baseline
-    /// With the number of scans.
+    /// A progressive JPEG, or one of several scans: decoders hold all coefficients.
     case progressive(scans: Int)
     case png
   }
 
   var kind: Kind
+  /// Its size as it is stored.
   var size: PixelSize
   /// Samples of all components for one pixel, times four.
   var quarterSamples: Int
+  /// Pixels that share a chroma sample of a JPEG; nil where it is no number of them.
+  var unit: PixelSize?
+  /// Whether it has no colours.
+  var isGrey: Bool
   var orientation: ExifOrientation
+  /// Where the picture lies in the bytes, and how it is repaired: by the gate's rules and its
+  /// means.
+  var repair: FrameInspection
+
+  /// Its size as it is shown: turned as EXIF says.
+  ///
+  /// Boxes of edits are in these pixels.
+  var uprightSize: PixelSize {
+    StillGeometry(orientation.orientation, frame: size).isTurned ? size.turned : size
+  }
+
+  /// Bytes that a decoder takes for the coefficients of one pixel, times four.
+  var quarterCoefficients: Int { quarterSamples * 2 }
+}
+
+extension PictureHeader {
+  /// Lends the picture alone, whole: without what follows it, and with the end that it lacks.
+  ///
+  /// Nothing is copied where nothing is missing.
+  func withPicture<Result>(
+    of bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(StillError) -> Result
+  ) throws(StillError) -> Result {
+    guard repair.lacksEnd else { return try body(bytes.part(repair.picture)) }
+    var whole = [UInt8](repeating: 0, count: repair.repairedCount)
+    let count = whole.withUnsafeMutableBytes { repair.copyRepaired(bytes, into: $0) }
+    whole.removeLast(whole.count - count)
+    return try whole.withBytes(body)
+  }
 }
 
 extension PictureHeader {
@@ -40,22 +74,31 @@ extension PictureHeader {
 
   private static func jpeg(_ bytes: UnsafeRawBufferPointer) throws(StillError) -> PictureHeader {
     var position = 2
-    var frame: (code: UInt8, size: PixelSize, quarterSamples: Int)?
+    var frame: (code: UInt8, size: PixelSize, components: UnsafeRawBufferPointer)?
     var orientation: ExifOrientation?
     var scans = 0
-    while true {
-      guard position + 1 < bytes.count else { throw broken("JPEG") }
-      guard bytes[position] == 0xFF else { throw broken("JPEG") }
+    var end: Int?
+    walk: while true {
+      guard position + 1 < bytes.count, bytes[position] == 0xFF else {
+        if scans > 0 { break }
+        throw broken("JPEG")
+      }
       let code = bytes[position + 1]
       if code == 0xFF {
         position += 1
         continue
       }
-      if code == 0xD9 { break }
+      if code == 0xD9 {
+        end = position + 2
+        break
+      }
       guard code >= 0xC0, !(0xD0...0xD8).contains(code),
         let length = bytes.bigEndian16(at: position + 2), length >= 2,
         position + 2 + length <= bytes.count
-      else { throw broken("JPEG") }
+      else {
+        if scans > 0 { break }
+        throw broken("JPEG")
+      }
       let body = bytes.part(position + 4..<position + 2 + length)
       switch code {
       case 0xC0, 0xC1, 0xC2:
@@ -68,7 +111,7 @@ extension PictureHeader {
           code,
           PixelSize(
             width: body.bigEndian16(at: 3) ?? 0, height: body.bigEndian16(at: 1) ?? 0),
-          try quarterSamples(body)
+          body
         )
       case 0xC3, 0xC5...0xC7, 0xC9...0xCF:
         throw StillError(
@@ -80,8 +123,8 @@ extension PictureHeader {
       case 0xDA:
         guard frame != nil else { throw broken("JPEG") }
         scans += 1
-        guard let end = endOfScan(bytes, from: position + 2 + length) else { throw broken("JPEG") }
-        position = end
+        guard let next = endOfScan(bytes, from: position + 2 + length) else { break walk }
+        position = next
         continue
       default:
         break
@@ -89,9 +132,33 @@ extension PictureHeader {
       position += 2 + length
     }
     guard let frame, scans > 0 else { throw broken("JPEG") }
+    let isWhole = frame.code != 0xC2 && scans == 1
+    guard let repair = repair(bytes, end, frame.size, isCounted: isWhole) else {
+      throw broken("JPEG")
+    }
     return PictureHeader(
-      kind: frame.code == 0xC2 ? .progressive(scans: scans) : .baseline, size: frame.size,
-      quarterSamples: frame.quarterSamples, orientation: orientation ?? .upright)
+      kind: isWhole ? .baseline : .progressive(scans: scans), size: frame.size,
+      quarterSamples: try quarterSamples(frame.components), unit: unit(frame.components),
+      isGrey: frame.components[5] == 1, orientation: orientation ?? .upright, repair: repair)
+  }
+
+  /// Where the picture ends; nil where it is cut.
+  ///
+  /// The gate proves that a picture of one scan lacks nothing but its end. Of others only the
+  /// decoder can tell, so that these lose what follows their data and must decode without warning.
+  private static func repair(
+    _ bytes: UnsafeRawBufferPointer, _ end: Int?, _ size: PixelSize, isCounted: Bool
+  ) -> FrameInspection? {
+    if let end { return FrameInspection(verdict: .clean, picture: 0..<end, size: size) }
+    if isCounted {
+      let inspection = JPEGGate.inspect(bytes, countsPlainEnds: true)
+      let isIt = inspection.picture.lowerBound == 0 && inspection.size == size
+      return isIt && inspection.isUsable ? inspection : nil
+    }
+    var last = bytes.count
+    while last > 0, bytes[last - 1] == 0 { last -= 1 }
+    if last > 0, bytes[last - 1] == 0xFF { last -= 1 }
+    return FrameInspection(verdict: .repairable, picture: 0..<last, lacksEnd: true, size: size)
   }
 
   private static func quarterSamples(_ body: UnsafeRawBufferPointer) throws(StillError) -> Int {
@@ -105,6 +172,17 @@ extension PictureHeader {
       sum += across * down
     }
     return body[5] == 1 ? 4 : (4 * sum + most.0 * most.1 - 1) / (most.0 * most.1)
+  }
+
+  private static func unit(_ body: UnsafeRawBufferPointer) -> PixelSize? {
+    guard body[5] == 3 else { return PixelSize(width: 1, height: 1) }
+    let (luma, blue, red) = (body[7], body[10], body[13])
+    guard blue == red, blue >> 4 > 0, blue & 15 > 0, luma >> 4 % (blue >> 4) == 0,
+      (luma & 15) % (blue & 15) == 0
+    else { return nil }
+    let unit = PixelSize(
+      width: Int((luma >> 4) / (blue >> 4)), height: Int((luma & 15) / (blue & 15)))
+    return unit.width == 3 || unit.height == 3 ? nil : unit
   }
 
   /// Where the next marker is that is no restart.
@@ -142,7 +220,10 @@ extension PictureHeader {
       if kind == 0x4945_4E44 {
         return PictureHeader(
           kind: .png, size: PixelSize(width: width, height: height), quarterSamples: 12,
-          orientation: orientation)
+          unit: nil, isGrey: false, orientation: orientation,
+          repair: FrameInspection(
+            verdict: .clean, picture: 0..<bytes.count,
+            size: PixelSize(width: width, height: height)))
       }
       position += 12 + length
     }

@@ -5,7 +5,9 @@ import Platform
 /// Opens pictures from outside: baseline and progressive JPEG, and PNG, shown upright.
 ///
 /// Files are not trusted: what a picture would cost is worked out from its header before anything
-/// is allocated, and what is too large is refused with a reason. One at a time, on one thread.
+/// is allocated, and what is too large is refused with a reason. The result may be smaller than the
+/// picture, so that it is for looking at; ``PictureEditor`` keeps all pixels. One at a time, on one
+/// thread.
 public struct PictureOpener: ~Copyable, @unchecked Sendable {
   /// Bytes that may be used while a picture is opened, apart from the file's own.
   public var memoryLimit = 64 << 20
@@ -39,7 +41,9 @@ public struct PictureOpener: ~Copyable, @unchecked Sendable {
       source = try PlanarPicture(png: bytes, header.size, into: &decoded)
       source.shrink(toFit: box, in: &reduced)
     } else {
-      source = try PlanarPicture(decoding: bytes, into: &decoded, fitting: fitting)
+      source = try header.withPicture(of: bytes) { (picture) throws(StillError) in
+        try PlanarPicture(decoding: picture, into: &decoded, fitting: fitting)
+      }
     }
     let turned = StillGeometry(header.orientation.orientation, frame: source.size)
     let target = PlanarTarget(
@@ -64,8 +68,7 @@ public struct PictureOpener: ~Copyable, @unchecked Sendable {
       guard pixels <= workLimit else { throw tooLarge }
     case .progressive(let scans):
       guard scans <= 500, pixels * scans <= workLimit * 2 else { throw tooLarge }
-      // It is held as coefficients of two bytes.
-      fixed = pixels * header.quarterSamples / 4 * 2
+      fixed = pixels * header.quarterCoefficients / 4
     case .png:
       // RGB, then its planes, then these turned: it is decoded as a whole, whatever the box.
       guard pixels * 6 + (1 << 20) <= memoryLimit, pixels <= workLimit else { throw tooLarge }
@@ -102,10 +105,12 @@ extension PlanarPicture {
     size = small
   }
 
-  /// Decodes a PNG; transparent parts become white.
+  /// Decodes a PNG, and keeps `part` of it; transparent parts become white.
   init(
-    png bytes: UnsafeRawBufferPointer, _ size: PixelSize, into buffer: inout ScratchBuffer
+    png bytes: UnsafeRawBufferPointer, _ size: PixelSize, part: PixelRect? = nil,
+    into buffer: inout ScratchBuffer
   ) throws(StillError) {
+    let part = part ?? PixelRect(x: 0, y: 0, width: size.width, height: size.height)
     var image = png_image()
     image.version = UInt32(PNG_IMAGE_VERSION)
     func failed(_ image: png_image) -> StillError {
@@ -130,8 +135,8 @@ extension PlanarPicture {
     for component in 0..<Int32(3) {
       sizes.append(
         PixelSize(
-          width: Int(tjPlaneWidth(component, Int32(size.width), number)),
-          height: Int(tjPlaneHeight(component, Int32(size.height), number))))
+          width: Int(tjPlaneWidth(component, Int32(part.size.width), number)),
+          height: Int(tjPlaneHeight(component, Int32(part.size.height), number))))
     }
     let memory = buffer.reserve(sizes.reduce(pixels) { $0 + $1.width * $1.height })
     guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
@@ -151,13 +156,13 @@ extension PlanarPicture {
     var pointers: [UnsafeMutablePointer<UInt8>?] = starts
     try codec.check(
       tjEncodeYUVPlanes(
-        codec.handle, base, Int32(size.width), Int32(row), Int32(size.height),
-        Int32(TJPF_RGB.rawValue), &pointers, nil, number, 0), "converted")
+        codec.handle, base + part.y * row + part.x * 3, Int32(part.size.width), Int32(row),
+        Int32(part.size.height), Int32(TJPF_RGB.rawValue), &pointers, nil, number, 0), "converted")
     let made = zip(starts, sizes).map { start, size in
       SamplePlane(start: start, step: 1, stride: size.width, size: size)
     }
     planes = (made[0], made[1], made[2])
     unit = PixelSize(width: 2, height: 2)
-    self.size = size
+    self.size = part.size
   }
 }

@@ -55,12 +55,17 @@ extension PlanarTarget {
   ///
   /// Each of its bytes is read once, and many at a time: buffers that no cache holds are slow for
   /// every single read. Samples of other `weights` than JPEG's are brought to those on the way.
+  ///
+  /// With `strip` the source has some rows only: the geometry's crop begins in its first row, and
+  /// these rows of the crop are filled.
   func fill(
     from source: (SamplePlane, SamplePlane?, SamplePlane?), unit sourceUnit: PixelSize,
-    geometry: StillGeometry, range: SampleRange, weights: ColorEncoding = .bt601
+    geometry: StillGeometry, range: SampleRange, weights: ColorEncoding = .bt601,
+    strip: Range<Int>? = nil
   ) {
     guard starts.count == planeSizes.count else { return }
     let crop = geometry.crop
+    let strip = (strip ?? 0..<crop.size.height).clamped(to: 0..<crop.size.height)
     // The still's chroma unit in the frame's axes.
     let step = geometry.isTurned ? unit.turned : unit
     let chromaSize = PixelSize(
@@ -77,14 +82,16 @@ extension PlanarTarget {
       guard let base = memory.baseAddress else { return }
       let tile = Tile(base)
       // In the order of the still's rows, so that what is written lies together.
-      let (columns, rows) = (crop.size.width, crop.size.height)
-      for outer in stride(from: 0, to: geometry.isTurned ? columns : rows, by: Tile.side) {
-        for inner in stride(from: 0, to: geometry.isTurned ? rows : columns, by: Tile.side) {
+      let (across, down) = (0..<crop.size.width, strip)
+      let (outside, inside) = geometry.isTurned ? (across, down) : (down, across)
+      for outer in stride(from: outside.lowerBound, to: outside.upperBound, by: Tile.side) {
+        for inner in stride(from: inside.lowerBound, to: inside.upperBound, by: Tile.side) {
           let (x, y) = geometry.isTurned ? (outer, inner) : (inner, outer)
           pass.run(x, y, tile)
         }
       }
     }
+    guard strip.upperBound == crop.size.height else { return }
     let chromaFilled = geometry.isTurned ? chromaSize.turned : chromaSize
     for index in starts.indices { extend(index, index == 0 ? size : chromaFilled) }
   }

@@ -48,7 +48,7 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
       : try encoded(image, inspection, orientation, box, metadata)
   }
 
-  private static func check(
+  static func check(
     _ box: PixelRect, _ frame: PixelSize, _ orientation: Orientation
   ) throws(StillError) {
     let whole = StillGeometry(orientation, frame: frame)

@@ -50,11 +50,7 @@ public struct StillTool: ~Copyable, @unchecked Sendable {
     try Self.check(name, header)
     let inspection = header.kind == .baseline ? JPEGGate.inspect(bytes) : nil
     guard let inspection, inspection.isUsable else {
-      var opener = PictureOpener()
-      let opened = try opener.open(bytes, quality: maker.quality)
-      return try opened.withBytes { (bytes) throws(StillError) in
-        try still(ofJPEG: bytes, JPEGGate.inspect(bytes), orientation, box, metadata)
-      }
+      return try still(of: bytes, header, orientation, box, metadata)
     }
     guard header.orientation != .upright else {
       return try still(ofJPEG: bytes, inspection, orientation, box, metadata)
@@ -65,6 +61,21 @@ public struct StillTool: ~Copyable, @unchecked Sendable {
     return try upright.withPicture { (bytes) throws(StillError) in
       try still(ofJPEG: bytes, JPEGGate.inspect(bytes), orientation, box, metadata)
     }
+  }
+
+  // What no camera sends; its box is in its own pixels, too, however large it is.
+  private func still(
+    of bytes: UnsafeRawBufferPointer, _ header: PictureHeader, _ orientation: Orientation,
+    _ box: PixelRect?, _ metadata: StillMetadata?
+  ) throws(StillError) -> Still {
+    let size = header.uprightSize
+    if let box { try StillMaker.check(box, size, orientation) }
+    let geometry = StillGeometry(orientation, frame: size, box: box)
+    var editor = PictureEditor(quality: maker.quality)
+    return try editor.changed(
+      bytes, header,
+      PictureEditor.Change(
+        crop: geometry.crop, turns: geometry.turns, isMirrored: geometry.isMirrored), metadata)
   }
 
   private mutating func still(

@@ -33,3 +33,21 @@ extension UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: self[range.clamped(to: 0..<count)])
   }
 }
+
+extension [UInt8] {
+  /// `withUnsafeBytes` with a typed error, which Swift 6.0 has not.
+  package func withBytes<Value, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    var result: Result<Value, Failure>?
+    withUnsafeBytes { bytes in
+      do throws(Failure) {
+        result = .success(try body(bytes))
+      } catch {
+        result = .failure(error)
+      }
+    }
+    guard let result else { preconditionFailure("the body was not called") }
+    return try result.get()
+  }
+}

@@ -1,3 +1,4 @@
+import PhotoLibrary
 import Platform
 
 /// What the page knows of a photo.
@@ -50,13 +51,19 @@ public struct KioskPhotoPage: Equatable, Sendable {
   public var total: Int
   /// How many more there are that no page shows, since there are too many.
   public var omitted: Int
+  /// What is there beside them, and cannot be shown.
+  public var unshown: UnshownFiles
 
   /// Makes a page.
-  public init(photos: [KioskPhoto], next: String?, total: Int, omitted: Int = 0) {
+  public init(
+    photos: [KioskPhoto], next: String?, total: Int, omitted: Int = 0,
+    unshown: UnshownFiles = UnshownFiles()
+  ) {
     self.omitted = omitted
     self.photos = photos
     self.next = next
     self.total = total
+    self.unshown = unshown
   }
 }
 
@@ -137,7 +144,7 @@ extension KioskPhoto: Encodable {
 }
 
 extension KioskPhotoPage: Encodable {
-  private enum Key: String, CodingKey { case photos, next, total, omitted }
+  private enum Key: String, CodingKey { case photos, next, total, omitted, unshown }
 
   /// Writes it as the page reads it.
   public func encode(to encoder: any Encoder) throws {
@@ -145,6 +152,15 @@ extension KioskPhotoPage: Encodable {
     try container.encode(photos, forKey: .photos)
     try container.encode(next, forKey: .next)
     try container.encode(total, forKey: .total)
+    try container.encode(Unshown(unshown), forKey: .unshown)
     try container.encode(omitted, forKey: .omitted)
   }
+}
+
+/// Files that cannot be shown, as the page reads them.
+private struct Unshown: Encodable {
+  var count: Int
+  var formats: [String]
+
+  init(_ files: UnshownFiles) { (count, formats) = (files.count, files.formats) }
 }

@@ -640,7 +640,7 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "index.html", tag: "\"18e99ecca30df8e9\"",
+      name: "index.html", tag: "\"8d4f5e850922937a\"",
       text: ##"""
 <!doctype html>
 <html lang="en">
@@ -795,6 +795,7 @@ const guard = setInterval(async () => {
       <div class="scroll" id="library-scroll" tabindex="-1">
         <div class="grid" id="library-grid" role="group" aria-labelledby="library-title"></div>
         <p class="empty" id="library-empty" data-text="library.empty" hidden></p>
+        <p class="empty" id="library-unshown" hidden></p>
       </div>
       <footer>
         <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
@@ -1061,7 +1062,7 @@ export class Input {
 
 """##),
     PageLiteral(
-      name: "languages/de.json", tag: "\"d9500de8f62b0f49\"",
+      name: "languages/de.json", tag: "\"3f9f394e2b82c33a\"",
       text: #"""
 {
  "attract.title": "Bereit für dein Foto?",
@@ -1139,6 +1140,7 @@ export class Input {
  "library.use": "{n} verwenden",
  "library.photo": "Foto {n}, {time}",
  "library.empty": "Es gibt noch keine Fotos.",
+ "library.unshown": "Hier nicht darstellbare Dateien: {n} ({formats})",
  "editor.title": "Zuschneiden und drehen",
  "editor.help": "Zieh den Rahmen oder seine Ecken.",
  "editor.box": "Was vom Foto bleibt",
@@ -1178,7 +1180,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/en.json", tag: "\"a3d6eee5349a55f3\"",
+      name: "languages/en.json", tag: "\"10fb2f21c32a04e9\"",
       text: #"""
 {
  "attract.title": "Ready for your photo?",
@@ -1256,6 +1258,7 @@ export class Input {
  "library.use": "Use {n}",
  "library.photo": "Photo {n}, {time}",
  "library.empty": "There are no photos yet.",
+ "library.unshown": "Files that cannot be shown here: {n} ({formats})",
  "editor.title": "Crop and turn",
  "editor.help": "Drag the frame, or pull its corners.",
  "editor.box": "What stays of the photo",
@@ -1295,7 +1298,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/es.json", tag: "\"40cefed60d95bd89\"",
+      name: "languages/es.json", tag: "\"bfa038c81c446ae2\"",
       text: #"""
 {
  "attract.title": "¿Todo listo para tu foto?",
@@ -1373,6 +1376,7 @@ export class Input {
  "library.use": "Usar {n}",
  "library.photo": "Foto {n}, {time}",
  "library.empty": "Todavía no hay fotos.",
+ "library.unshown": "Archivos que no se pueden mostrar aquí: {n} ({formats})",
  "editor.title": "Recortar y girar",
  "editor.help": "Arrastra el marco o sus esquinas.",
  "editor.box": "Lo que queda de la foto",
@@ -1412,7 +1416,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/fr.json", tag: "\"7a601f75949f025d\"",
+      name: "languages/fr.json", tag: "\"fcd4180a383c8058\"",
       text: #"""
 {
  "attract.title": "Prêt pour la photo ?",
@@ -1490,6 +1494,7 @@ export class Input {
  "library.use": "Utiliser {n}",
  "library.photo": "Photo {n}, {time}",
  "library.empty": "Il n’y a pas encore de photos.",
+ "library.unshown": "Fichiers impossibles à afficher ici : {n} ({formats})",
  "editor.title": "Recadrer et tourner",
  "editor.help": "Déplacez le cadre ou tirez ses coins.",
  "editor.box": "Ce qui reste de la photo",
@@ -1529,7 +1534,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/ja.json", tag: "\"1b30fa62471b9365\"",
+      name: "languages/ja.json", tag: "\"c7804b7b66833092\"",
       text: #"""
 {
  "attract.title": "写真を撮りましょう",
@@ -1607,6 +1612,7 @@ export class Input {
  "library.use": "{n} 枚を使う",
  "library.photo": "写真 {n}、{time}",
  "library.empty": "まだ写真がありません。",
+ "library.unshown": "ここで表示できないファイル: {n} ({formats})",
  "editor.title": "切り抜きと回転",
  "editor.help": "枠を動かすか、角を引いてください。",
  "editor.box": "残す部分",
@@ -1646,7 +1652,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/ko.json", tag: "\"294ee9265bf18204\"",
+      name: "languages/ko.json", tag: "\"536c749989f6d1dc\"",
       text: #"""
 {
  "attract.title": "사진 찍을 준비 되셨나요?",
@@ -1724,6 +1730,7 @@ export class Input {
  "library.use": "{n}장 사용",
  "library.photo": "사진 {n}, {time}",
  "library.empty": "아직 사진이 없어요.",
+ "library.unshown": "여기에 표시할 수 없는 파일: {n} ({formats})",
  "editor.title": "자르기와 회전",
  "editor.help": "틀을 끌거나 모서리를 당기세요.",
  "editor.box": "사진에서 남길 부분",
@@ -1837,7 +1844,7 @@ html[data-input=keyboard] .crop:focus-visible { outline-offset: -.5rem; outline-
 
 """#),
     PageLiteral(
-      name: "library.js", tag: "\"be85dacb87275e06\"",
+      name: "library.js", tag: "\"a6455b8f383ad23e\"",
       text: #"""
 // The grid of saved photos; several can be picked, in an order.
 import { $, all, clock, make, write } from "./dom.js";
@@ -1903,7 +1910,7 @@ export class Library {
     this.#session = this.#next = this.#focused = null;
     this.#seen = this.#place = 0;
     this.#grid.replaceChildren();
-    $("library-empty").hidden = true;
+    $("library-empty").hidden = $("library-unshown").hidden = true;
   }
 
   async #load(cursor) {
@@ -1914,7 +1921,7 @@ export class Library {
       const before = cursor ? `&before=${encodeURIComponent(cursor)}` : "";
       const answer = await fetch(`/api/v1/photos?limit=${PAGE}${before}`, { signal: AbortSignal.timeout(8000) });
       if (!answer.ok) throw new Error(`photos: ${answer.status}`);
-      const { photos, next } = await answer.json();
+      const { photos, next, unshown } = await answer.json();
       if (session !== this.#session) return;
       this.#next = next;
       // A session for pictures has no use for movies.
@@ -1922,6 +1929,10 @@ export class Library {
       const offered = photos.filter((photo) => movies || photo.kind !== "movie");
       this.#grid.append(...offered.map((photo) => this.#tile(photo)));
       $("library-empty").hidden = this.#grid.childElementCount > 0 || next !== null;
+      // Said at the end of all pages: a guest who misses a photo looks there.
+      const missing = next === null && unshown?.count > 0;
+      if (missing) write($("library-unshown"), t("library.unshown", { n: unshown.count, formats: unshown.formats.join(", ") }));
+      $("library-unshown").hidden = !missing;
       if (!cursor && document.activeElement?.dataset.screen === "library") {
         this.#grid.firstElementChild?.focus({ preventScroll: true });
       }
@@ -3578,7 +3589,7 @@ export function glide(element, before) {
 
 """#),
     PageLiteral(
-      name: "../openapi.yaml", tag: "\"aa6f01c4463413ac\"",
+      name: "../openapi.yaml", tag: "\"8413cdaa6c8ea4ee\"",
       text: ##"""
 openapi: 3.1.0
 info:
@@ -3809,6 +3820,7 @@ paths:
           description: The photo, or the movie.
           content:
             image/jpeg: {schema: {type: string, format: binary}}
+            image/png: {schema: {type: string, format: binary}}
             video/mp4: {schema: {type: string, format: binary}}
         "206":
           description: The part of the movie that was asked for.
@@ -3844,11 +3856,26 @@ paths:
               schema:
                 type: object
                 additionalProperties: false
-                required: [photos, next, total]
+                required: [photos, next, total, omitted, unshown]
                 properties:
                   photos: {type: array, items: {$ref: "#/components/schemas/Photo"}}
                   next: {type: [string, "null"]}
                   total: {type: integer, minimum: 0}
+                  omitted:
+                    description: How many more there are that no page shows, since there are too many.
+                    type: integer
+                    minimum: 0
+                  unshown:
+                    type: object
+                    description: Pictures and movies that are there and cannot be shown here.
+                    additionalProperties: false
+                    required: [count, formats]
+                    properties:
+                      count: {type: integer, minimum: 0}
+                      formats:
+                        type: array
+                        description: The most frequent one first, as in `HEIC`.
+                        items: {type: string}
         default: {$ref: "#/components/responses/Problem"}
   /api/v1/photos/{id}:
     parameters:
@@ -3897,6 +3924,7 @@ paths:
           description: The whole file.
           content: &file
             image/jpeg: {schema: {type: string, format: binary}}
+            image/png: {schema: {type: string, format: binary}}
             video/mp4: {schema: {type: string, format: binary}}
         "206": {description: The part that was asked for., content: *file}
         "304": {description: It has not changed.}

@@ -151,6 +151,12 @@ enum PhotoName {
     return !name.hasPrefix(".") && (lower.hasSuffix(".jpg") || lower.hasSuffix(".jpeg"))
   }
 
+  /// Whether a file that came from elsewhere looks like a picture that can be shown; the library
+  /// itself has JPEG only.
+  static func isShownPicture(_ name: String) -> Bool {
+    isPicture(name) || (!name.hasPrefix(".") && name.lowercased().hasSuffix(".png"))
+  }
+
   /// Whether a file that came from elsewhere looks like a movie.
   static func isMovie(_ name: String) -> Bool { !name.hasPrefix(".") && kind(name) == .movie }
 

@@ -174,8 +174,11 @@ final class CandidateStore: CandidateStoring {
       do throws(LibraryError) {
         let file = try prepared.file.get()
         var report = prepared.report
+        let size = prepared.still.size
+        // A box that cannot be cut out does not cost the photo.
+        let (change, refusal) = PictureEdit.held(edit, in: size.width, size.height)
         // Before the photo has its name: if there is no room for both, there is neither.
-        let edited = try edited(prepared, edit, library)
+        let edited = try edited(prepared, change, library)
         let photo = try library.commit(file)
         report.path = photo.path
         var saved = [(photo, file.checksum)]
@@ -185,7 +188,11 @@ final class CandidateStore: CandidateStoring {
           saved.append((made, edited.file.checksum))
         }
         showSaved()
-        answer(.success(Picked(report, still: prepared.still, edited: edited?.still)))
+        if let refusal {
+          answer(.failure(PickerReason(edit: refusal, of: report.path)))
+        } else {
+          answer(.success(Picked(report, still: prepared.still, edited: edited?.still)))
+        }
         for (photo, checksum) in saved { keeper?.saved(photo, checksum: checksum) }
       } catch {
         answer(.failure(PickerReason(error)))
@@ -398,10 +405,9 @@ final class CandidateStore: CandidateStoring {
   }
 
   private func edited(
-    _ prepared: Prepared, _ edit: PickerEdit?, _ library: PhotoLibrary
+    _ prepared: Prepared, _ edit: PictureEdit?, _ library: PhotoLibrary
   ) throws(LibraryError) -> Edited? {
-    let size = prepared.still.size
-    guard let edit = PictureEdit(edit, in: size.width, size.height) else { return nil }
+    guard let edit else { return nil }
     var editor = PictureEditor()
     let still: Still
     do {

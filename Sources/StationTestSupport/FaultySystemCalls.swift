@@ -213,6 +213,10 @@ public final class FaultySystemCalls: SystemCalls {
   public func entries(_ path: String) -> Result<[String], SystemError> {
     pass("entries") { $0.entries(path) }
   }
+  /// `readdir(3)`, name by name.
+  public func scan(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Int32 {
+    pass("scan") { $0.scan(path, body) }
+  }
   /// `readlink(2)`.
   public func readlink(_ path: String) -> Result<String, SystemError> {
     pass("readlink") { $0.readlink(path) }

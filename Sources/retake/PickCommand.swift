@@ -24,7 +24,9 @@ extension Command {
       Option(
         name: "--select", value: "ID,...",
         summary: "choose these and finish: names that --list prints, paths, or 'newest'"),
-      Option(name: "--crop", value: "X,Y,W,H", summary: "with --edit: cut that out, in pixels"),
+      Option(
+        name: "--crop", value: "X,Y,W,H",
+        summary: "with --edit: cut that out, in pixels of the original, upright"),
       Option(name: "--turn", value: "N", summary: "with --edit: turn by N quarters clockwise"),
       Option(
         name: "--output", value: "DIRECTORY",
@@ -94,12 +96,15 @@ extension Command {
     }
     var rows: [PickRow] = []
     var cursor: BrowserCursor?
+    var unshown = UnshownFiles()
     repeat {
       let page = browser.page(
         before: cursor, limit: 500, album: plan.album, kinds: plan.kinds)
       rows += page.items.map { PickRow($0, browser) }
       cursor = page.next
+      unshown = page.unshown
     } while cursor != nil
+    if let sentence = unshown.sentence { complain(sentence) }
     if plan.isJSON { return try printJSON(rows) }
     for row in rows { printLine(row.id.plain) }
   }

@@ -161,6 +161,7 @@ import PhotoLibrary
         "\(index == line ? ">" : " ") \(index + 1) \(mark) \(item.id.plain)  \(Self.date(item.modified))"
     }
     if lines.isEmpty { lines.append("There are no pictures.") }
+    if let sentence = page.unshown.sentence { lines.append("\(sentence).") }
     lines.append(
       "\(page.count) pictures, \(choices.count) chosen. 1-9 or Space choose, arrows move, Return takes"
         + " them\(plan.request.allowsEditing ? ", e edits" : ""), c cancels.")

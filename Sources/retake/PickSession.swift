@@ -79,6 +79,10 @@ import Station
           ?? browser.item(atPath: shown),
         plan.album == nil || plan.album == item.album
       else {
+        if browser.isGrowing(word) {
+          throw StationError(
+            .cancelled, "'\(word)' is still being copied; choose it again when it is whole")
+        }
         throw StationError(
           .cancelled, "there is no picture '\(word)' to choose; 'retake pick --list' names them")
       }

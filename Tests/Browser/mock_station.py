@@ -453,7 +453,8 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             part = mock.picked[first:first + limit]
             more = first + limit < len(mock.picked)
             return self.answer(200, {"photos": part, "total": len(mock.picked),
-                                     "next": str(first + limit) if more else None})
+                                     "next": str(first + limit) if more else None,
+                                     "unshown": {"count": 0, "formats": []}})
         if path.startswith("/api/v1/photos/"):
             number = urllib.parse.unquote(path.split("/")[4])
             if path.endswith("/original") and any(

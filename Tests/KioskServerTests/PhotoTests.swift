@@ -37,6 +37,7 @@ struct PhotoTests {
     #expect(photos.count == 2)
     #expect(members["next"] == .string("more/1"))
     #expect(members["total"] == .number(3))
+    #expect(members["unshown"] == .object(["count": .number(0), "formats": .array([])]))
     #expect(photo["id"] == .string("booth/IMG_00000001.jpg"))
     #expect(photo["taken"] == .string("2026-11-30T12:00:00Z"))
     #expect(photo["kind"] == .string("image"))

@@ -116,7 +116,8 @@ extension WholeStationTests {
       #expect(
         FileManager.default.createFile(
           atPath: "\(place.path)/stick/bomb.jpg",
-          contents: Data([0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0xFF, 0xFF, 0xFF, 0xFF, 1, 1, 17, 0])))
+          contents: Data([0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0xFF, 0xFF, 0xFF, 0xFF, 1, 1, 17, 0]),
+          attributes: [.modificationDate: Date(timeIntervalSince1970: 1_000_000)]))
       await waitUntil { station.browser?.page().count == 3 }
       let picked = station.picking(PickRequest(source: .photoLibrary, selectionLimit: 0))
       await station.reach("browsing")
@@ -297,13 +298,61 @@ extension WholeStationTests {
           ImagePicker.PixelRect(x: 500, y: 700, width: .max, height: .max),
           ImagePicker.PixelRect(x: 500, y: 700, width: 40, height: 20)
         ),
-        (ImagePicker.PixelRect(x: .max, y: .max, width: .max, height: .max), nil),
-        (ImagePicker.PixelRect(x: 0, y: 0, width: 0, height: -1), nil),
-        (ImagePicker.PixelRect(x: .min, y: .min, width: .min, height: .min), nil),
         (ImagePicker.PixelRect(x: 0, y: 0, width: 540, height: 720), nil),
       ] as [(ImagePicker.PixelRect, ImagePicker.PixelRect?)])
-    func anyBox(_ box: ImagePicker.PixelRect, kept: ImagePicker.PixelRect?) async {
-      #expect(PictureEdit(PickerEdit(crop: box), in: 540, 720)?.crop == kept)
+    func anyBox(_ box: ImagePicker.PixelRect, kept: ImagePicker.PixelRect?) async throws {
+      let edit = try PictureEdit(PickerEdit(crop: box), in: 540, 720)
+      #expect(edit?.crop == kept)
+      await station.stop()
+    }
+
+    static let outside = [
+      ImagePicker.PixelRect(x: 540, y: 0, width: 10, height: 10),
+      ImagePicker.PixelRect(x: .max, y: .max, width: .max, height: .max),
+      ImagePicker.PixelRect(x: 0, y: 0, width: 0, height: -1),
+      ImagePicker.PixelRect(x: .min, y: .min, width: .min, height: .min),
+    ]
+
+    @Test("refuses a box outside of a library's picture, in words")
+    func boxOutside() async throws {
+      for box in LibraryPickTests.outside {
+        #expect(throws: StillError.self) {
+          _ = try PictureEdit(PickerEdit(crop: box), in: 540, 720)
+        }
+      }
+      let box = LibraryPickTests.outside[0]
+      _ = try await takePhotos(1)
+      let picked = station.picking(PickRequest(source: .photoLibrary, allowsEditing: true))
+      await station.reach("browsing")
+      let item = ItemID(rawValue: "booth/IMG_00000001.jpg")
+      for event in [.openEditor(item), .edit(PickerEdit(crop: box)), .accept, .accept]
+        as [PickerMachine.Event]
+      {
+        station.send(event)
+      }
+      let result = await picked.result
+      let error = { () -> PickerError? in
+        guard case .failure(let error) = result else { return nil }
+        return error as? PickerError
+      }()
+      #expect(error?.fix.contains("outside the picture, which is 540x720") == true)
+      await station.stop()
+    }
+
+    @Test("saves a photo whose edit lies outside, and says that the edit was not made")
+    func editOutside() async throws {
+      let picked = station.picking(PickRequest(source: .camera, allowsEditing: true))
+      await station.press()
+      await station.reach("reviewing")
+      station.send(.edit(PickerEdit(crop: LibraryPickTests.outside[0])))
+      await station.accept()
+      let result = await picked.result
+      guard case .failure(let error) = result else {
+        Issue.record("an edit outside of the photo was made")
+        return await station.stop()
+      }
+      #expect((error as? PickerError)?.fix.contains("outside the picture") == true)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: place.album).count == 1)
       await station.stop()
     }
   }

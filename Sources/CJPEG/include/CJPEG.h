@@ -42,4 +42,31 @@ void cjpeg_place(
     const unsigned char *tile, size_t row, size_t width, size_t height, unsigned char *to,
     ptrdiff_t per_x, ptrdiff_t per_y);
 
+/* A part of a JPEG, decoded to its planes row by row, whatever the whole is: a picture of one scan
+ * takes the memory of one row of coding units, one of several that of all its coefficients. Of one
+ * thread at a time. */
+typedef struct cjpeg_region cjpeg_region;
+
+/* In pixels; left and top are multiples of what a chroma sample covers. */
+typedef struct cjpeg_area {
+  unsigned left, top, width, height;
+} cjpeg_area;
+
+/* Null without memory. */
+cjpeg_region *cjpeg_region_new(void);
+/* Reads the header, and the scans where there are several. The bytes have to stay until the end.
+ * 0; 1: planes cannot be had of this sampling or these colours; -1: cjpeg_region_message says why.
+ * The decoder takes at most `most_memory` bytes. */
+int cjpeg_region_open(
+    cjpeg_region *region, const unsigned char *bytes, size_t count, cjpeg_area area,
+    size_t most_memory);
+/* Decodes rows of the area, in its order: luma to starts[0], chroma, if there is any, to the
+ * others. `top` counts from the area's first row and is a multiple of a chroma sample's height. 0;
+ * 1: the decoder has warned, and cjpeg_region_message says of what; -1: it failed. */
+int cjpeg_region_read(
+    cjpeg_region *region, unsigned top, unsigned height, unsigned char *const starts[3],
+    const size_t strides[3]);
+const char *cjpeg_region_message(const cjpeg_region *region);
+void cjpeg_region_free(cjpeg_region *region);
+
 #endif

@@ -62,7 +62,7 @@ export class Library {
     this.#session = this.#next = this.#focused = null;
     this.#seen = this.#place = 0;
     this.#grid.replaceChildren();
-    $("library-empty").hidden = true;
+    $("library-empty").hidden = $("library-unshown").hidden = true;
   }
 
   async #load(cursor) {
@@ -73,7 +73,7 @@ export class Library {
       const before = cursor ? `&before=${encodeURIComponent(cursor)}` : "";
       const answer = await fetch(`/api/v1/photos?limit=${PAGE}${before}`, { signal: AbortSignal.timeout(8000) });
       if (!answer.ok) throw new Error(`photos: ${answer.status}`);
-      const { photos, next } = await answer.json();
+      const { photos, next, unshown } = await answer.json();
       if (session !== this.#session) return;
       this.#next = next;
       // A session for pictures has no use for movies.
@@ -81,6 +81,10 @@ export class Library {
       const offered = photos.filter((photo) => movies || photo.kind !== "movie");
       this.#grid.append(...offered.map((photo) => this.#tile(photo)));
       $("library-empty").hidden = this.#grid.childElementCount > 0 || next !== null;
+      // Said at the end of all pages: a guest who misses a photo looks there.
+      const missing = next === null && unshown?.count > 0;
+      if (missing) write($("library-unshown"), t("library.unshown", { n: unshown.count, formats: unshown.formats.join(", ") }));
+      $("library-unshown").hidden = !missing;
       if (!cursor && document.activeElement?.dataset.screen === "library") {
         this.#grid.firstElementChild?.focus({ preventScroll: true });
       }

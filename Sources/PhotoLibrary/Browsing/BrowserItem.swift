@@ -15,6 +15,8 @@ public struct BrowserItem: Sendable, Hashable {
   ///
   /// Unit: seconds since 1970.
   public var modified: Int64
+  /// Of the second in which it was changed.
+  var nanoseconds: UInt32 = 0
   /// The file's size in bytes.
   public var bytes: Int
   /// The number in the name; nil for pictures that came from elsewhere.
@@ -31,8 +33,8 @@ public struct MovieFacts: Sendable, Hashable {
   public var width: Int
   /// Height as it is shown, in pixels; 0 if it does not say.
   public var height: Int
-  /// How long it is.
-  public var durationMilliseconds: Int
+  /// How long it is; nil where nothing in it says so.
+  public var durationMilliseconds: Int?
 }
 
 /// An album with what can be shown of it.
@@ -53,12 +55,17 @@ public struct BrowserPage: Sendable, Hashable {
   public var next: BrowserCursor?
   /// How many pictures there are on all pages.
   public var count: Int
+  /// What is there beside the pictures of all pages, and cannot be shown.
+  public var unshown: UnshownFiles
 
   /// Makes a page of items.
-  public init(items: [BrowserItem], next: BrowserCursor?, count: Int) {
+  public init(
+    items: [BrowserItem], next: BrowserCursor?, count: Int, unshown: UnshownFiles = UnshownFiles()
+  ) {
     self.items = items
     self.next = next
     self.count = count
+    self.unshown = unshown
   }
 }
 

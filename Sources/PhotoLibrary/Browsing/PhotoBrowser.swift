@@ -87,10 +87,13 @@ public final class PhotoBrowser: Sendable {
     let roots = index.withLock { $0.roots }
     var runs: [PictureRun] = []
     var count = 0
+    var unshown = UnshownFiles()
     for (number, root) in roots.enumerated() {
-      for directory in root.directories.values where directory.count > 0 {
+      for directory in root.directories.values
+      where directory.count > 0 || !directory.unshown.isEmpty {
         let id = PictureAddress.albumID(root: number, album: directory.album)
         guard album == nil || album == id else { continue }
+        for (kind, files) in directory.unshown where kinds.contains(kind) { unshown.add(files) }
         count += directory.count(of: kinds)
         for entries in [directory.numbered, directory.foreign] where !entries.isEmpty {
           var run = PictureRun(
@@ -106,7 +109,8 @@ public final class PhotoBrowser: Sendable {
       runs[next].advance()
       if runs[next].isAtEnd { runs.remove(at: next) }
     }
-    return BrowserPage(items: items, next: runs.isEmpty ? nil : items.last?.cursor, count: count)
+    return BrowserPage(
+      items: items, next: runs.isEmpty ? nil : items.last?.cursor, count: count, unshown: unshown)
   }
 
   /// The albums that have pictures; the station's own come first.
@@ -136,11 +140,38 @@ public final class PhotoBrowser: Sendable {
 
   /// The item with a file's absolute path; nil if it is none of those shown.
   public func item(atPath path: String) -> BrowserItem? {
-    for (number, root) in configuration.places.enumerated() where path.hasPrefix("\(root)/") {
-      let rest = String(path.dropFirst(root.utf8.count + 1))
-      if let item = item(number == 0 ? rest : ".\(number)/\(rest)") { return item }
+    ids(atPath: path).lazy.compactMap { self.item($0) }.first
+  }
+
+  private func ids(atPath path: String) -> [String] {
+    configuration.places.enumerated().filter { path.hasPrefix("\($0.element)/") }.map {
+      let rest = String(path.dropFirst($0.element.count + 1))
+      return $0.offset == 0 ? rest : ".\($0.offset)/\(rest)"
     }
-    return nil
+  }
+
+  /// Whether the file of that name, or with that absolute path, is being copied: it is offered once
+  /// it is whole, or no longer grows.
+  public func isGrowing(_ text: String) -> Bool {
+    ([text] + ids(atPath: text)).compactMap { PictureAddress($0) }.contains { address in
+      index.withLock { index in
+        guard address.root < index.roots.count else { return false }
+        let file = index.roots[address.root].directories[address.album]?.watched[address.name]
+        return file?.isOffered == false
+      }
+    }
+  }
+
+  /// Has a file looked at anew that is no longer as it was listed.
+  private func noteChange(of address: PictureAddress, _ file: borrowing PhotoFile) {
+    index.withLock { index in
+      let directory = index.roots[address.root].directories[address.album]
+      guard let entry = directory?.entry(address.name),
+        entry.bytes != file.bytes || entry.modified != file.modified
+      else { return }
+      index.roots[address.root].directories[address.album]?.changed.insert(address.name)
+      index.changes &+= 1
+    }
   }
 
   /// Why nothing can be shown: of all roots, or of the station's own album; nil: something can.
@@ -341,9 +372,9 @@ public final class PhotoBrowser: Sendable {
     guard let item = item(id), item.kind == .movie else { return nil }
     let key = ThumbnailCache.Key(item)
     if let known = movies.withLock({ $0[key] }) { return known }
-    guard let header = header(of: id), let duration = header.duration else { return nil }
+    guard let header = header(of: id), header.isMovie else { return nil }
     let facts = MovieFacts(
-      width: header.width, height: header.height, durationMilliseconds: duration)
+      width: header.width, height: header.height, durationMilliseconds: header.duration)
     movies.withLock { movies in
       // Nobody looks at so many; those who do look at some of them again.
       if movies.count >= Self.mostMovies { movies = [:] }
@@ -395,7 +426,10 @@ public final class PhotoBrowser: Sendable {
       let flags = clinux_o_directory | clinux_o_path
       let top = try Descriptor(opening: root, flags: flags, system: system)
       let file = try PhotoBrowser.open(address, address.album[...], top, system)
-      if let file { return file }
+      if let file {
+        noteChange(of: address, file)
+        return file
+      }
     } catch {
       if Errno.isAbsence(error.errno) { throw LibraryError.noPicture(id) }
       throw LibraryError(reading: error, at: id)

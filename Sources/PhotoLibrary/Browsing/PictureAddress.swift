@@ -26,11 +26,21 @@ struct PictureAddress: Sendable, Hashable {
       root = number
       parts.removeFirst()
     }
-    guard let name = parts.popLast(), PhotoName.isListed(name),
-      parts.allSatisfy(LibraryConfiguration.isAlbumName), root > 0 || parts.count == 1
+    let isOwn = root == 0
+    guard let name = parts.popLast(), PhotoName.isShownPicture(name) || PhotoName.isMovie(name),
+      parts.allSatisfy({ PictureAddress.isFolder($0, isOwn: isOwn) }), !isOwn || parts.count == 1
     else { return nil }
     album = parts.joined(separator: "/")
     self.name = name
+  }
+
+  /// Whether pictures may lie in a directory of that name: what an album may be called, and outside
+  /// of the library names as long as file systems take.
+  static func isFolder(_ name: String, isOwn: Bool) -> Bool {
+    if LibraryConfiguration.isAlbumName(name) { return true }
+    let bytes = name.utf8
+    return !isOwn && (65...255).contains(bytes.count) && bytes.first != UInt8(ascii: ".")
+      && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
   }
 
   /// Whether it is a photo of the library's own, by its number.

@@ -8,6 +8,8 @@ struct PictureDirectory: Sendable {
   struct Entry: Sendable {
     /// Where its name stands among those that the library gives; 0 for what came from elsewhere.
     var place: UInt32
+    /// Of the second in which it was changed.
+    var nanoseconds: UInt32 = 0
     /// Empty for a numbered one.
     var name: String
     var modified: Int64
@@ -40,6 +42,12 @@ struct PictureDirectory: Sendable {
   var stamp: Stamp
   /// How often it is to be read again although it seems unchanged: dates are coarse.
   var doubts = 2
+  /// Files that were changed a short while ago, by name: they may be copied just now.
+  var watched: [String: WatchedFile] = [:]
+  /// Names of files that are to be looked at as if they were new.
+  var changed: Set<String> = []
+  /// What is there and cannot be shown.
+  var unshown: [PhotoKind: UnshownFiles] = [:]
   /// Directories below it, by name.
   var below: [String] = []
   /// Pictures that are there and not listed, for want of room.
@@ -75,17 +83,19 @@ struct PictureDirectory: Sendable {
 }
 
 extension PictureDirectory {
-  /// Reads the names in the directory; only files that are new are looked at.
+  /// Reads the names in the directory; only files that are new, or have changed, are looked at.
   mutating func read(
-    _ path: String, _ directory: Int32, hidden: Set<String>, takesPictures: Bool, room: Int,
-    _ system: any SystemCalls
+    _ path: String, _ directory: Int32, takesPictures: Bool, _ walk: PictureRoot.Walk
   ) throws(SystemError) {
     var seen = 0
+    let room = walk.room
     self.room = room
     var places: [UInt32] = []
     var names: [String] = []
     var others: [String] = []
-    let result = system.scan(path) { bytes in
+    var unshown: [PhotoKind: UnshownFiles] = [:]
+    let isOwn = walk.index == 0
+    let result = walk.system.scan(path) { bytes in
       if let place = PhotoName.place(bytes), place > 1 {
         guard takesPictures else { return }
         seen += 1
@@ -94,23 +104,50 @@ extension PictureDirectory {
         if places.count >= 2 * max(room, 1000) { PictureDirectory.keepNewest(room, &places) }
         return
       }
-      let name = String(decoding: bytes, as: UTF8.self)
-      if PhotoName.isPicture(name) || PhotoName.isMovie(name) {
+      guard let name = String(validating: bytes, as: UTF8.self) else {
+        PictureDirectory.count(unreadable: bytes, &unshown)
+        return
+      }
+      if PhotoName.isShownPicture(name) || PhotoName.isMovie(name) {
         guard takesPictures else { return }
         seen += 1
         if names.count < room { names.append(name) }
-      } else if LibraryConfiguration.isAlbumName(name), others.count < 2000 {
+      } else if let format = UnshownFiles.format(name) {
+        unshown[format.kind, default: UnshownFiles()].add(format.name)
+      } else if PictureAddress.isFolder(name, isOwn: isOwn), !Housekeeping.keeps(name),
+        others.count < 2000
+      {
         others.append(name)
       }
     }
-    try system.check(result, "readdir", path)
+    try walk.system.check(result, "readdir", path)
     below = others.sorted()
     guard takesPictures else { return }
+    self.unshown = unshown
     PictureDirectory.keepNewest(room, &places)
     names.removeLast(max(0, names.count - (room - places.count)))
     omitted = seen - places.count - names.count
-    take(places, directory, hidden, system)
-    take(Set(names), directory, hidden, system)
+    let all = Set(names)
+    let gone = watched.keys.filter { name in
+      !all.contains(name) && PhotoName.place(name).map { !places.contains(UInt32($0)) } ?? true
+    }
+    for name in gone { watched[name] = nil }
+    take(places, directory, walk)
+    take(all, directory, walk)
+    changed = []
+  }
+
+  private static func count(
+    unreadable bytes: UnsafeBufferPointer<UInt8>, _ unshown: inout [PhotoKind: UnshownFiles]
+  ) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard !text.hasPrefix(".") else { return }
+    let isMedium = PhotoName.isShownPicture(text) || PhotoName.isMovie(text)
+    let format = UnshownFiles.format(text)
+    // One without a suffix may be a directory full of pictures.
+    guard isMedium || format != nil || !text.contains(".") else { return }
+    unshown[format?.kind ?? PhotoName.kind(text), default: UnshownFiles()]
+      .add(UnshownFiles.unreadableName)
   }
 
   /// Sorts them upwards and leaves the last ones.
@@ -129,7 +166,7 @@ extension PictureDirectory {
   }
 
   private mutating func take(
-    _ places: [UInt32], _ directory: Int32, _ hidden: Set<String>, _ system: any SystemCalls
+    _ places: [UInt32], _ directory: Int32, _ walk: PictureRoot.Walk
   ) {
     // What was known runs downwards, what is there upwards.
     var known = numbered.count - 1
@@ -139,14 +176,17 @@ extension PictureDirectory {
     for place in places {
       while known >= 0, numbered[known].place < place { known -= 1 }
       var entry: Entry?
-      if known >= 0, numbered[known].place == place {
+      let isKnown = known >= 0 && numbered[known].place == place
+      if isKnown, changed.isEmpty || !changed.contains(numbered[known].fileName) {
         entry = numbered[known]
       } else {
-        entry = PictureDirectory.look(PhotoName.name(place: Int(place)), directory, system)
+        entry = admit(PhotoName.name(place: Int(place)), directory, walk)
         entry?.place = place
         entry?.name = ""
       }
-      guard var entry, hidden.isEmpty || !hidden.contains(entry.fileName) else { continue }
+      guard var entry, walk.hidden.isEmpty || !walk.hidden.contains(entry.fileName) else {
+        continue
+      }
       latest = max(latest, entry.modified)
       entry.time = latest
       entries.append(entry)
@@ -155,31 +195,56 @@ extension PictureDirectory {
   }
 
   private mutating func take(
-    _ names: Set<String>, _ directory: Int32, _ hidden: Set<String>, _ system: any SystemCalls
+    _ names: Set<String>, _ directory: Int32, _ walk: PictureRoot.Walk
   ) {
-    foreign.removeAll { !names.contains($0.name) }
+    foreign.removeAll { !names.contains($0.name) || changed.contains($0.name) }
     let known = Set(foreign.map(\.name))
     guard known.count < names.count else { return }
-    for name in names where !known.contains(name) && !hidden.contains(name) {
-      if let entry = PictureDirectory.look(name, directory, system) { foreign.append(entry) }
+    for name in names where !known.contains(name) && !walk.hidden.contains(name) {
+      if let entry = admit(name, directory, walk) { foreign.append(entry) }
     }
     foreign.sort { ($1.time, $0.name) < ($0.time, $1.name) }
   }
 
-  // Nil for what is no regular file, is empty, or went away meanwhile.
-  private static func look(
-    _ name: String, _ directory: Int32, _ system: any SystemCalls
+  /// Looks at a file; nil for what is no regular file, is empty, went away meanwhile, or grows.
+  private mutating func admit(
+    _ name: String, _ directory: Int32, _ walk: PictureRoot.Walk
   ) -> Entry? {
-    let fd = system.openat(directory, name, clinux_o_path | clinux_o_nofollow, 0)
-    guard fd >= 0 else { return nil }
-    defer { _ = system.close(fd) }
-    var status = stat()
-    guard system.fstat(fd, &status) >= 0, status.st_mode & 0o170000 == 0o100000,
-      status.st_size > 0
-    else { return nil }
-    let time = Int64(status.st_mtim.tv_sec)
-    return Entry(
-      place: 0, name: name, modified: time, time: time, bytes: Int(status.st_size))
+    guard let state = WatchedFile.State.look(name, directory, walk.system) else {
+      watched[name] = nil
+      return nil
+    }
+    let entry = Entry(
+      place: 0, nanoseconds: UInt32(truncatingIfNeeded: state.nanoseconds), name: name,
+      modified: state.seconds, time: state.seconds, bytes: state.bytes)
+    // The library's own photos get their names when they are whole.
+    if walk.index == 0, PhotoName.place(name) != nil { return state.bytes > 0 ? entry : nil }
+    let isFresh = state.bytes == 0 || WatchedFile.isFresh(state.seconds, at: walk.date)
+    guard isFresh, watched[name] != nil || watched.count < WatchedFile.limit else {
+      watched[name] = nil
+      return state.bytes > 0 ? entry : nil
+    }
+    let known = watched[name].flatMap { $0.state == state ? $0 : nil }
+    var file = known ?? WatchedFile(state: state, since: walk.now, next: walk.now + .seconds(1))
+    let isWhole = state.bytes > 0 && WatchedFile.isWhole(name, directory, walk.system)
+    file.isOffered = isWhole || (state.bytes > 0 && file.isStill(at: walk.now))
+    watched[name] = file
+    return file.isOffered ? entry : nil
+  }
+
+  /// Looks at the files again that may be copied just now, and notes which have changed.
+  mutating func lookAgain(_ directory: Int32, _ walk: PictureRoot.Walk) {
+    for (name, file) in watched where file.next <= walk.now {
+      let state = WatchedFile.State.look(name, directory, walk.system)
+      let isReady = !file.isOffered && file.state.bytes > 0 && file.isStill(at: walk.now)
+      if state != file.state || isReady {
+        changed.insert(name)
+      } else if file.isSettled(at: walk.now) {
+        watched[name] = nil
+      } else {
+        watched[name]?.wait(from: walk.now)
+      }
+    }
   }
 }
 

@@ -17,6 +17,18 @@ extension PictureRoot {
     /// How many more pictures may be listed.
     var room: Int
     var found: [String: PictureDirectory] = [:]
+    let now: MonotonicTime
+    /// Seconds since 1970, by the clock of files' dates.
+    let date = Int64(time(nil))
+
+    init(
+      index: Int, configuration: BrowserConfiguration, hidden: Set<String>,
+      system: any SystemCalls, seen: Set<[UInt]>, room: Int
+    ) {
+      (self.index, self.configuration, self.hidden) = (index, configuration, hidden)
+      (self.system, self.seen, self.room) = (system, seen, room)
+      now = system.monotonicTime()
+    }
 
     // Albums are directly below the library's own root, and anywhere in a stick.
     var depth: Int { index == 0 ? 1 : 3 }
@@ -48,14 +60,13 @@ extension PictureRoot {
     let isNew = directories[album] == nil
     // There may be room now for what was left out.
     let mayGrow = found.omitted > 0 && found.room < walk.room
-    if isNew || found.stamp != stamp || found.doubts > 0 || mayGrow {
-      found.doubts = isNew || found.stamp != stamp ? 2 : found.doubts - 1
+    if !found.watched.isEmpty { found.lookAgain(directory.number, walk) }
+    if isNew || found.stamp != stamp || found.doubts > 0 || mayGrow || !found.changed.isEmpty {
+      found.doubts = isNew || found.stamp != stamp ? 2 : max(0, found.doubts - 1)
       found.stamp = stamp
       let isAlbum =
         (walk.index > 0 || depth > 0) && walk.configuration.allows(album, ofRoot: walk.index)
-      try found.read(
-        path, directory.number, hidden: walk.index == 0 ? walk.hidden : [],
-        takesPictures: isAlbum, room: walk.room, walk.system)
+      try found.read(path, directory.number, takesPictures: isAlbum, walk)
     }
     found.shrink(to: walk.room)
     walk.room -= found.count

@@ -51,7 +51,8 @@ struct PictureRun {
     let directory = album.isEmpty ? path : "\(path)/\(album)"
     return BrowserItem(
       id: address.id, album: address.albumID, name: address.name,
-      path: "\(directory)/\(address.name)", modified: entry.modified, bytes: entry.bytes,
+      path: "\(directory)/\(address.name)", modified: entry.modified,
+      nanoseconds: entry.nanoseconds, bytes: entry.bytes,
       number: entry.place > 0 ? Int(entry.place / 2) : nil, cursor: BrowserCursor(head))
   }
 

@@ -9,11 +9,13 @@ public final class ThumbnailCache: Sendable {
   public struct Key: Sendable, Hashable {
     var id: String
     var modified: Int64
+    var nanoseconds: UInt32 = 0
     var bytes: Int
 
     /// The key of an item as it is now.
     public init(_ item: BrowserItem) {
       (id, modified, bytes) = (item.id, item.modified, item.bytes)
+      nanoseconds = item.nanoseconds
     }
 
     init(id: String, modified: Int64, bytes: Int) {

@@ -3,111 +3,181 @@ import Platform
 /// Reads the head of a movie's file: its size as it is shown, its length, and where its small
 /// picture lies.
 ///
-/// Source: ISO/IEC 14496-12, 4.2, 8.2.2, 8.3.2 and 12.1.4. What makes no sense is left out.
-enum MovieHeader {
+/// Source: ISO/IEC 14496-12, 8.2.2, 8.3.2, 8.4, 8.6.1.2, 8.8 and 12.1.4. What makes no sense is left
+/// out.
+struct MovieHeader {
   /// The mark of the box with the small picture, as `Movies` writes it.
   private static let mark: [UInt8] = [
     0x52, 0x65, 0x74, 0x61, 0x6B, 0x65, 0x5C, 0x1D, 0xA4, 0x4B, 0x90, 0x07, 0x3E, 0xC1, 0x68, 0xF2,
   ]
 
-  /// Whether a file that begins so is one.
+  /// What a file of the family begins with; `ftyp` is younger than QuickTime.
+  private static let first = Set(
+    (["ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "uuid", "styp", "sidx", "moof"]
+      as [StaticString]).map(BoxReader.code))
+
+  /// No movie is longer, in milliseconds: a hundred days.
+  private static let longest = 8_640_000_000
+
+  var boxes = BoxReader()
+  var tracks: [MovieTrackHeader] = []
+  /// Ticks of the movie's own clock in a second, and its length by them.
+  private var scale = 0
+  private var length: Int?
+  /// What the head says of the length with all fragments.
+  private var fragmentedLength: Int?
+  private var hasFragments = false
+
+  /// Whether a file that begins so may be one.
   static func isMovie(_ bytes: [UInt8]) -> Bool {
-    bytes.count >= 12 && bytes[4..<8].elementsEqual("ftyp".utf8)
+    guard bytes.count >= 12 else { return false }
+    return first.contains(bytes[4..<8].reduce(0) { $0 << 8 | UInt32($1) })
   }
 
-  static func read(_ file: borrowing PhotoFile) throws(SystemError) -> PhotoHeader {
+  static func read(
+    _ source: borrowing some ByteSource & ~Copyable
+  ) throws(SystemError) -> PhotoHeader {
     var header = PhotoHeader()
+    var reader = MovieHeader()
+    let whole = 0..<source.bytes
     var offset = 0
-    // A few at the top; whatever has more is somebody else's.
-    for _ in 0..<16 {
-      let bytes = try file.read(at: offset, count: 32)
-      guard bytes.count >= 8 else { break }
-      let size = number(bytes, 0, 4)
-      let length = size == 1 && bytes.count >= 16 ? number(bytes, 8, 8) : size
-      guard length >= 8, length <= file.bytes - offset else { break }
-      if bytes[4..<8].elementsEqual("moov".utf8) {
-        // The tables behind what is looked for can be long.
-        let movie = try file.read(at: offset + 8, count: min(length - 8, 4096))
-        var found = Found()
-        scan(movie[...], into: &found)
-        (header.width, header.height, header.duration) = (found.width, found.height, found.duration)
-        if found.isTurned { swap(&header.width, &header.height) }
-      } else if bytes[4..<8].elementsEqual("uuid".utf8), bytes.count >= 24,
-        bytes[8..<24].elementsEqual(mark), length > 24
+    while let box = try reader.boxes.box(at: offset, in: whole, source) {
+      if box.has("moov"), reader.tracks.isEmpty {
+        try reader.readMovie(box.body, source)
+        // Nothing behind it would say more.
+        if !reader.hasFragments, header.thumbnail != nil { break }
+      } else if box.has("moof"), reader.hasFragments, reader.fragmentedLength == nil {
+        try reader.readFragment(box.body, source)
+      } else if box.has("uuid"), box.body.count > 16,
+        try source.read(at: box.body.lowerBound, count: 16) == mark
       {
-        header.thumbnail = offset + 24..<offset + length
+        header.thumbnail = box.body.lowerBound + 16..<box.body.upperBound
       }
-      offset += length
+      offset = box.body.upperBound
     }
+    header.isMovie = !reader.tracks.isEmpty
+    guard header.isMovie else { return header }
+    header.duration = reader.duration
+    let shown = reader.shown
+    (header.width, header.height) = (shown?.width ?? 0, shown?.height ?? 0)
     return header
   }
 
-  private struct Found {
-    var width = 0
-    var height = 0
-    var duration: Int?
-    var isTurned = false
+  /// Whether the boxes fill the file, and the head is among them: a movie that is being copied
+  /// lacks some.
+  static func isWhole(
+    _ source: borrowing some ByteSource & ~Copyable
+  ) throws(SystemError) -> Bool {
+    var boxes = BoxReader()
+    var offset = 0
+    var hasHead = false
+    while let box = try boxes.box(at: offset, in: 0..<source.bytes, source) {
+      hasHead = hasHead || box.has("moov")
+      if box.isOpen { return hasHead }
+      offset = box.body.upperBound
+    }
+    return hasHead && offset == source.bytes
   }
 
-  /// Boxes that hold others, and how many bytes of their own come first.
-  private static func own(_ type: ArraySlice<UInt8>) -> Int? {
-    switch String(decoding: type, as: UTF8.self) {
-    case "trak", "mdia", "minf", "stbl": 0
-    case "stsd": 8
-    case "avc1", "mp4v": 78
-    default: nil
+  // MARK: What it comes to
+
+  /// The picture's track: the first that says so, else the first that has a size.
+  private var picture: MovieTrackHeader? {
+    tracks.first { $0.isPicture && $0.width > 0 && $0.height > 0 }
+      ?? tracks.first { $0.handler == 0 && $0.width > 0 && $0.height > 0 }
+      ?? tracks.first { $0.isPicture }
+  }
+
+  private var shown: (width: Int, height: Int)? {
+    picture.map { $0.isTurned ? ($0.height, $0.width) : ($0.width, $0.height) }
+  }
+
+  /// In milliseconds; nil where nothing says it.
+  private var duration: Int? {
+    let whole = MovieHeader.milliseconds(fragmentedLength, scale)
+    if let whole { return whole }
+    let head =
+      MovieHeader.milliseconds(length, scale)
+      ?? tracks.compactMap { MovieHeader.milliseconds($0.length, $0.scale) }.max()
+      ?? tracks.compactMap { MovieHeader.milliseconds($0.samplesLength, $0.scale) }.max()
+    guard hasFragments, !boxes.isExhausted else { return head }
+    let ends = tracks.compactMap { MovieHeader.milliseconds($0.fragmentsEnd, $0.scale) }
+    return (ends + [head].compactMap { $0 }).max()
+  }
+
+  /// Nil for no length: zero, or all ones, which is written for a length that is not known.
+  private static func milliseconds(_ ticks: Int?, _ scale: Int) -> Int? {
+    guard let ticks, ticks > 0, ticks != 0xFFFF_FFFF, scale > 0 else { return nil }
+    let (thousands, isTooLong) = ticks.multipliedReportingOverflow(by: 1000)
+    guard !isTooLong, thousands / scale <= longest else { return nil }
+    return thousands / scale
+  }
+
+  // MARK: Boxes
+
+  private mutating func readMovie(
+    _ body: Range<Int>, _ source: borrowing some ByteSource & ~Copyable
+  ) throws(SystemError) {
+    var offset = body.lowerBound
+    while let box = try boxes.box(at: offset, in: body, source, isCut: true) {
+      offset = box.body.upperBound
+      if box.has("mvhd") {
+        let clock = try boxes.clock(box.body, source)
+        (scale, length) = (clock.scale, clock.length)
+      } else if box.has("trak"), tracks.count < 64 {
+        tracks.append(try MovieTrackHeader(box.body, &boxes, source))
+      } else if box.has("mvex") {
+        hasFragments = true
+        try readExtension(box.body, source)
+      }
     }
   }
 
-  // Depth is bounded by the bytes: each level takes eight of at most 4096.
-  private static func scan(_ bytes: ArraySlice<UInt8>, into found: inout Found) {
-    var rest = bytes
-    while rest.count >= 8 {
-      let start = rest.startIndex
-      let size = number(rest, start, 4)
-      guard size >= 8 else { return }
-      let type = rest[start + 4..<start + 8]
-      let end = min(start + size, rest.endIndex)
-      take(type, rest[(start + 8)..<end], into: &found)
-      rest = rest[end...]
+  private mutating func readExtension(
+    _ body: Range<Int>, _ source: borrowing some ByteSource & ~Copyable
+  ) throws(SystemError) {
+    var offset = body.lowerBound
+    while let box = try boxes.box(at: offset, in: body, source, isCut: true) {
+      offset = box.body.upperBound
+      let start = box.body.lowerBound
+      if box.has("mehd"), box.body.count >= 8 {
+        let isLong = try boxes.number(at: start, 1, source) == 1 && box.body.count >= 12
+        fragmentedLength = try boxes.number(at: start + 4, isLong ? 8 : 4, source)
+        if fragmentedLength == 0 || fragmentedLength == 0xFFFF_FFFF { fragmentedLength = nil }
+      } else if box.has("trex"), box.body.count >= 24 {
+        let track = try boxes.number(at: start + 4, 4, source)
+        let duration = try boxes.number(at: start + 12, 4, source)
+        for index in tracks.indices where tracks[index].number == track {
+          tracks[index].usualDuration = duration ?? 0
+        }
+      }
     }
   }
 
-  private static func take(
-    _ type: ArraySlice<UInt8>, _ body: ArraySlice<UInt8>, into found: inout Found
-  ) {
-    let start = body.startIndex
-    if let own = own(type) {
-      if body.count > own { scan(body[(start + own)...], into: &found) }
-    } else if type.elementsEqual("mvhd".utf8), body.count >= 32 {
-      // Version 1 has wider dates, and a wider length.
-      let (place, width) = body.first == 0 ? (12, 4) : (20, 8)
-      let scale = number(body, start + place, 4)
-      let (ticks, isTooLong) = number(body, start + place + 4, width)
-        .multipliedReportingOverflow(by: 1000)
-      if scale > 0, !isTooLong { found.duration = ticks / scale }
-    } else if type.elementsEqual("tkhd".utf8), body.count >= (body.first == 0 ? 84 : 96) {
-      let place = start + (body.first == 0 ? 40 : 52)
-      let (width, height) = (number(body, place + 36, 4) >> 16, number(body, place + 40, 4) >> 16)
-      // A track of sound has no size.
-      guard width > 0, height > 0 else { return }
-      (found.width, found.height) = (width, height)
-      // A matrix whose first number is zero turns the picture on its side.
-      found.isTurned = number(body, place, 4) == 0
-    } else if type.elementsEqual("clap".utf8), body.count >= 16, number(body, start + 4, 4) == 1,
-      number(body, start + 12, 4) == 1
-    {
-      found.width = number(body, start, 4) & 0xFFFF
-      found.height = number(body, start + 8, 4) & 0xFFFF
+  private mutating func readFragment(
+    _ body: Range<Int>, _ source: borrowing some ByteSource & ~Copyable
+  ) throws(SystemError) {
+    var offset = body.lowerBound
+    while let box = try boxes.box(at: offset, in: body, source, isCut: true) {
+      offset = box.body.upperBound
+      if box.has("traf") {
+        try MovieFragment.read(box.body, &boxes, &tracks, source)
+      }
     }
   }
+}
 
-  /// A number of so many bytes, most significant first; held to what fits.
-  private static func number(_ bytes: ArraySlice<UInt8>, _ start: Int, _ count: Int) -> Int {
-    bytes[start..<start + count].reduce(0) { ($0 & 0x7F_FFFF_FFFF_FFFF) << 8 | Int($1) }
-  }
-
-  private static func number(_ bytes: [UInt8], _ start: Int, _ count: Int) -> Int {
-    number(bytes[...], start, count)
+extension BoxReader {
+  /// The clock's ticks in a second, and the length, of `mvhd` and `mdhd` alike.
+  mutating func clock(
+    _ body: Range<Int>, _ source: borrowing some ByteSource & ~Copyable
+  ) throws(SystemError) -> (scale: Int, length: Int?) {
+    // Version 1 has wider dates, and a wider length.
+    let start = body.lowerBound
+    let isLong = try number(at: start, 1, source) == 1
+    let (place, width) = isLong ? (20, 8) : (12, 4)
+    guard body.count >= place + 4 + width else { return (0, nil) }
+    let scale = try number(at: start + place, 4, source)
+    return (scale ?? 0, try number(at: start + place + 4, width, source))
   }
 }

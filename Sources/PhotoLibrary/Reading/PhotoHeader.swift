@@ -1,12 +1,14 @@
 import Platform
 
 /// What the head of a JPEG file says: its size in pixels, and where its thumbnail lies.
-struct PhotoHeader: Sendable, Hashable {
+package struct PhotoHeader: Sendable, Hashable {
   var width = 0
   var height = 0
   /// The bytes of the file that are the thumbnail, itself a JPEG.
   var thumbnail: Range<Int>?
-  /// How long a movie is, in milliseconds.
+  /// Whether it is a movie's head that says something.
+  var isMovie = false
+  /// How long a movie is, in milliseconds; nil where nothing says it.
   var duration: Int?
   /// How the picture is to be turned, as Exif counts it; 1: not at all.
   var orientation = 1
@@ -14,7 +16,9 @@ struct PhotoHeader: Sendable, Hashable {
   /// Reads the segments up to the frame header; what makes no sense is left out.
   ///
   /// Source: ITU-T T.81, annex B; Exif 2.3, 4.5 and 4.6.
-  static func read(_ file: borrowing PhotoFile) throws(SystemError) -> PhotoHeader {
+  static func read(
+    _ file: borrowing some ByteSource & ~Copyable
+  ) throws(SystemError) -> PhotoHeader {
     var header = PhotoHeader()
     var window = Window(start: 0, bytes: try file.read(at: 0, count: 4096))
     if MovieHeader.isMovie(window.bytes) { return try MovieHeader.read(file) }
@@ -111,6 +115,19 @@ struct PhotoHeader: Sendable, Hashable {
     let range = tiff + place..<tiff + place + length
     return segment.lowerBound <= range.lowerBound && range.upperBound <= segment.upperBound
       ? range : nil
+  }
+
+  /// Reads heads of any bytes in memory, for the fuzz target; traps where one makes no sense.
+  package static func checkReading(_ bytes: [UInt8]) {
+    let source = MemorySource(content: bytes)
+    guard let header = try? PhotoHeader.read(source) else { return }
+    precondition((0...65535).contains(header.width) && (0...65535).contains(header.height))
+    precondition(header.duration ?? 0 >= 0)
+    let thumbnail = header.thumbnail ?? 0..<0
+    precondition(thumbnail.lowerBound >= 0 && thumbnail.upperBound <= max(bytes.count, 1 << 40))
+    if !header.isMovie { precondition(header.duration == nil) }
+    _ = try? MovieHeader.isWhole(source)
+    _ = PhotoHeader.size(ofJPEG: bytes)
   }
 
   /// Some bytes of a file; what lies outside is nil.

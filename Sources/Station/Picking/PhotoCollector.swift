@@ -94,9 +94,10 @@ struct PhotoCollector: ~Copyable {
       let upright = try bytes.withBytes { (bytes) throws(StillError) in try editor.upright(bytes) }
       let size = ImagePicker.PixelSize(width: upright.size.width, height: upright.size.height)
       var edited: StillImage?
-      let edit = PictureEdit(choice.edit, in: size.width, size.height)
+      let edit = try PictureEdit(choice.edit, in: size.width, size.height)
       if let edit {
-        let still = try upright.bytes.withBytes { (bytes) throws(StillError) in
+        // Of the original, which has all pixels, and may allow to move them as they are.
+        let still = try bytes.withBytes { (bytes) throws(StillError) in
           try edit.apply(bytes, &editor, metadata: PhotoCollector.metadata)
         }
         edited = keep(still) ?? StillImage(again: id, edit, still.size, of: size, from: browser)
@@ -125,24 +126,6 @@ struct PhotoCollector: ~Copyable {
     metadata.software = "Retake \(Retake.version)"
     metadata.lacksClock = false
     return metadata
-  }
-}
-
-extension [UInt8] {
-  /// `withUnsafeBytes` with a typed error, which Swift 6.0 has not.
-  func withBytes<Value, Failure: Error>(
-    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    var result: Result<Value, Failure>?
-    withUnsafeBytes { bytes in
-      do throws(Failure) {
-        result = .success(try body(bytes))
-      } catch {
-        result = .failure(error)
-      }
-    }
-    guard let result else { preconditionFailure("the body was not called") }
-    return try result.get()
   }
 }
 

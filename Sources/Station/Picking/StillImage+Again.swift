@@ -23,8 +23,9 @@ extension StillImage {
   ) {
     self.init(size: ImagePicker.PixelSize(width: edited.width, height: edited.height)) {
       var editor = PictureEditor()
-      let upright = try StillImage.upright(id, size, browser, &editor)
-      let still = try upright.bytes.withBytes { (bytes) throws(StillError) in
+      // Of the original, which has all pixels.
+      let bytes = try StillImage.original(id, size, browser)
+      let still = try bytes.withBytes { (bytes) throws(StillError) in
         try edit.apply(bytes, &editor, metadata: PhotoCollector.metadata)
       }
       return Data(still.bytes())
@@ -35,12 +36,21 @@ extension StillImage {
     _ id: String, _ size: ImagePicker.PixelSize, _ browser: PhotoBrowser,
     _ editor: inout PictureEditor
   ) throws -> PictureEditor.Upright {
+    let bytes = try original(id, size, browser)
+    return try bytes.withBytes { (bytes) throws(StillError) in try editor.upright(bytes) }
+  }
+
+  private static func original(
+    _ id: String, _ size: ImagePicker.PixelSize, _ browser: PhotoBrowser
+  ) throws -> [UInt8] {
     let bytes = try browser.original(of: id)
-    let upright = try bytes.withBytes { (bytes) throws(StillError) in try editor.upright(bytes) }
-    guard upright.size.width == size.width, upright.size.height == size.height else {
+    let now = try bytes.withBytes { (bytes) throws(StillError) in
+      try PictureEditor.size(of: bytes)
+    }
+    guard now.width == size.width, now.height == size.height else {
       throw LibraryError(
         .notFound, "the picture \(id) was changed after it was chosen; choose it again")
     }
-    return upright
+    return bytes
   }
 }

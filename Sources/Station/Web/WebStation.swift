@@ -104,7 +104,7 @@ final class WebStation: KioskStation, @unchecked Sendable {
       let page = browser.page(before: place, limit: limit, album: album)
       return KioskPhotoPage(
         photos: page.items.map { KioskPhoto($0, catalog, browser) }, next: page.next?.description,
-        total: page.count, omitted: browser.omitted)
+        total: page.count, omitted: browser.omitted, unshown: page.unshown)
     }
   }
 

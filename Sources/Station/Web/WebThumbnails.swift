@@ -50,7 +50,8 @@ extension KioskFile {
     let type =
       lower.hasSuffix(".mov")
       ? "video/quicktime"
-      : lower.hasSuffix(".mp4") || lower.hasSuffix(".m4v") ? "video/mp4" : "image/jpeg"
+      : lower.hasSuffix(".mp4") || lower.hasSuffix(".m4v")
+        ? "video/mp4" : lower.hasSuffix(".png") ? "image/png" : "image/jpeg"
     self.init(
       owning: file.number, size: file.bytes, tag: "\"\(file.bytes)-\(file.modified)\"", type: type,
       reader: Reader(file.worker, file.patience))

@@ -1,0 +1,8 @@
+import FuzzTargets
+
+/// What libFuzzer calls with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  fuzzHeaders(UnsafeRawBufferPointer(start: bytes, count: count))
+  return 0
+}
