@@ -240,11 +240,14 @@ struct CopyTroubleTests {
     ]
     for (album, name) in rows {
       try rig.catalog.use { (database) throws(DatabaseError) in
+        try database.run("PRAGMA ignore_check_constraints = ON")
         try database.run(
           "INSERT INTO removal VALUES(?, ?, ?)", .text(identity), .text(album), .text(name))
+        try database.run("PRAGMA ignore_check_constraints = OFF")
       }
     }
-    #expect(rig.look().fix == nil)
+    // The first look meets rows that no station writes, and makes the catalog anew.
+    rig.look()
     #expect(access(victim, F_OK) == 0)
     #expect(access("\(rig.stick)/IMG_00000009.jpg", F_OK) == 0)
     #expect(access("\(rig.stick)/.retake-copies", F_OK) == 0)

@@ -238,7 +238,7 @@ struct StateDamageTests {
     try SessionJournal.open(root: sandbox.root, LinuxSystemCalls()).append(
       SessionRecord(event: .began, run: "a", session: 1, time: 1_796_000_000_000, uptime: 1))
     #expect(try SessionStatistics(root: sandbox.root).total.sessions == 1)
-    #expect(sandbox.everything.contains(".retake.journal.damaged"))
+    #expect(sandbox.everything.contains(".retake.journal.aside"))
   }
 
   @Test("a catalog of the version before is taken over, with what was saved and what is to go")

@@ -27,7 +27,8 @@ struct PictureAddress: Sendable, Hashable {
       parts.removeFirst()
     }
     let isOwn = root == 0
-    guard let name = parts.popLast(), PhotoName.isShownPicture(name) || PhotoName.isMovie(name),
+    guard let name = parts.popLast(), PhotoName.isFileName(name),
+      PhotoName.isShownPicture(name) || PhotoName.isMovie(name),
       parts.allSatisfy({ PictureAddress.isFolder($0, isOwn: isOwn) }), !isOwn || parts.count == 1
     else { return nil }
     album = parts.joined(separator: "/")
