@@ -83,8 +83,8 @@ struct CatalogTests {
     #expect(changes.added == 2)
     #expect(changes.removed == 1)
     #expect(changes.photos == 6)
-    // Two new ones are opened, and one that is missing is looked for.
-    #expect(system.calls.filter { $0.hasPrefix("open") && $0 != "open" }.count == 3)
+    // The album and two new ones are opened, and one that is missing is looked for.
+    #expect(system.calls.filter { $0.hasPrefix("open") && $0 != "open" }.count == 4)
     #expect(try names(catalog) == [7, 6, 5, 4, 3, 1].map { PhotoName.name($0) })
     #expect(try catalog.synchronize(album: "party").added == 0)
   }
