@@ -41,7 +41,8 @@ struct Main {
       !arguments.has(.help), !arguments.has("--access")
     else { return }
     // What is written elsewhere for root is written as root.
-    let mayReturn = name == "photos export" || (name == "pick" && arguments.value("--output") != nil)
+    let mayReturn =
+      name == "photos export" || (name == "pick" && arguments.value("--output") != nil)
     do {
       _ = try Configuration.loadAsOwner(from: arguments.value(.config), mayReturn: mayReturn)
     } catch let error as LibraryError {
