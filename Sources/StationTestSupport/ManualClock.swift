@@ -4,7 +4,7 @@ import Synchronization
 /// A clock that stands still until a test moves it.
 public final class ManualClock: Sendable {
   private let reading: Mutex<MonotonicTime>
-  private let reader = Mutex<(@Sendable () -> Void)?>(nil)
+  private let reader = Mutex(Callback())
 
   /// Makes a clock; it starts one second after boot, so that small steps back stay above zero.
   public init(_ start: MonotonicTime = MonotonicTime(nanoseconds: 1_000_000_000)) {
@@ -13,12 +13,12 @@ public final class ManualClock: Sendable {
 
   /// What it reads.
   public var now: MonotonicTime {
-    reader.withLock { $0 }?()
+    reader.withLock { $0.body }?()
     return reading.withLock { $0 }
   }
 
   /// Calls `body` before each reading, on the thread that reads.
-  public func onRead(_ body: (@Sendable () -> Void)?) { reader.withLock { $0 = body } }
+  public func onRead(_ body: (@Sendable () -> Void)?) { reader.withLock { $0.body = body } }
 
   /// Moves it on.
   public func advance(by duration: Duration) { reading.withLock { $0 = $0 + duration } }

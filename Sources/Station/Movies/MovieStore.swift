@@ -46,7 +46,7 @@ final class MovieStore: MovieStoring {
   private let candidates: CandidateStore
   private let system: any SystemCalls
   private let state: Mutex<State>
-  private let changed = Mutex<(@Sendable () -> Void)?>(nil)
+  private let changed = Mutex(Callback())
   private let log = Log("movies")
 
   init(
@@ -61,7 +61,7 @@ final class MovieStore: MovieStoring {
   }
 
   /// Calls `body` when it is known anew whether movies can be recorded.
-  func onChange(_ body: @escaping @Sendable () -> Void) { changed.withLock { $0 = body } }
+  func onChange(_ body: @escaping @Sendable () -> Void) { changed.withLock { $0.body = body } }
 
   // MARK: What it works with
 
@@ -105,7 +105,7 @@ final class MovieStore: MovieStoring {
         state.withLock { ($0.mode, $0.kit, $0.problem) = (mode, nil, error) }
         camera.tap(nil)
       }
-      changed.withLock { $0 }?()
+      changed.withLock { $0.body }?()
     }
   }
 
