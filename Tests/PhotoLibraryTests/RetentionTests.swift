@@ -200,7 +200,7 @@ struct RetentionTests {
     clock.restart(afterDays: 31)
     let there = try await evening(sandbox, clock, photos: 0, minutes: 3) { $0.synchronize() }
     #expect(there == [1, 2, 3])
-    #expect(access("\(path).damaged", F_OK) == 0)
+    #expect(access("\(path).aside", F_OK) == 0)
   }
 
   @Test("keep-size deletes in the order in which photos were taken, the present album last")

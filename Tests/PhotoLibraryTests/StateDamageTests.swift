@@ -269,7 +269,9 @@ struct StateDamageTests {
     let entry = try #require(try catalog.entry(album: "party", name: "IMG_00000002.jpg"))
     #expect(entry.checksum == checksum)
     #expect(
-      try catalog.removals(in: "0123", after: nil) == [CopyRemoval(album: "party", name: "IMG_00000009.jpg")])
+      try catalog.removals(in: "0123", after: nil) == [
+        CopyRemoval(album: "party", name: "IMG_00000009.jpg")
+      ])
   }
 
   private static let oldSchema = [
