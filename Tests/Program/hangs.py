@@ -10,7 +10,7 @@ import subprocess
 import time
 
 from hanging_disk import NAMES, HangingDisk
-from station import RETAKE
+from station import RETAKE, settle
 from test_web import WebCase, wait_until
 
 # What the configuration gives a disk for one call. The limits below follow from it, with room for a
@@ -35,6 +35,7 @@ class HangCase(WebCase):
         self.addCleanup(disk.close)
         with open(os.path.join(disk.files, "a.jpg"), "wb") as file:
             file.write(self.picture())
+        settle(os.path.join(disk.files, "a.jpg"))
         with open(os.path.join(disk.files, "index.html"), "w") as file:
             file.write("own page")
         place = json.dumps(disk.path)

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from station import StationCase, Terminal, wait_until
+from station import StationCase, Terminal, wait_until, settle
 
 
 class Pick(StationCase):
@@ -76,6 +76,7 @@ class Pick(StationCase):
                  "2", "-pix_fmt", "yuv420p", os.path.join(self.stick, name)], check=True)
         with open(os.path.join(self.stick, "none.mp4"), "wb") as file:
             file.write(b"no movie at all")
+        settle(os.path.join(self.stick, "none.mp4"))
         self.assertEqual(self.pick("--list").stdout, "")
         rows = {row["id"]: row for row in json.loads(
             self.pick("--list", "--media", "movie", "--json").stdout)}
@@ -117,6 +118,7 @@ class Pick(StationCase):
                            ("cut.jpg", picture[:len(picture) // 2])):
             with open(os.path.join(self.stick, name), "wb") as file:
                 file.write(data)
+            settle(os.path.join(self.stick, name))
         good = "booth/IMG_00000001.jpg"
         self.assertEqual(
             self.pick("--limit", "0", "--select", f"{good},{good}").stdout.split(), [path, path])
