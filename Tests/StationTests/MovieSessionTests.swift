@@ -36,6 +36,7 @@ extension WholeStationTests {
     }
 
     private func frames(_ count: Int, of station: Station) async {
+      while station.status.state == "live" { await Task.yield() }
       // A movie that ended by itself gets no more: what follows then fails, and says so.
       while (station.status.movies?.frames ?? 0) < count, station.status.state == "recording" {
         await Task.yield()
@@ -134,11 +135,7 @@ extension WholeStationTests {
 
     @MainActor @Test func aCameraThatIsLostEndsTheMovieWithWhatThereIs() async throws {
       let place = try Place()
-      let station = try place.station {
-        $0.movie.codec = .copy
-        // A busy machine may take long for three frames.
-        $0.movie.maximum = .seconds(120)
-      }
+      let station = try place.station { $0.movie.codec = .copy }
       let picker = try await moviePicker(station)
       try await station.present(picker, as: .headless)
       await station.reach("live")
