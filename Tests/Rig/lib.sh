@@ -284,6 +284,7 @@ reset_hardware() {
     umount /disk
   fi
   rm -rf /run/rig/*
+  chmod 755 /run/rig
   umount -Rl "$RETAKE_DEBIAN13_ROOT"/{dev,sys,proc,run,report,disk,scratch} 2>/dev/null || true
   for config in /sys/kernel/config/gpio-sim/*/; do
     [ -e "$config/live" ] || continue
