@@ -199,9 +199,9 @@ listen = "127.0.0.1:{self.port}"
         """Ends whatever a fault left on the screen."""
         def settled():
             now = self.state()["state"]
-            if now in ("idle", "attract"):
+            if now == "idle":
                 return True
-            if now == "reviewing" or now == "finished" or now == "failed" or now == "selecting":
+            if now != "saving":
                 self.ask("POST", "/api/v1/cancel", b"{}")
             return False
         self.until(settled, SESSION_LIMIT, "the station did not come back to idle")
@@ -216,7 +216,7 @@ listen = "127.0.0.1:{self.port}"
 
         def decided():
             now = self.state()
-            return now if now["state"] not in ("capturing", "counting", "preparing") else None
+            return now if now["state"] not in ("live", "countdown", "capturing") else None
         now = self.until(decided, SESSION_LIMIT, "the photo was not taken")
         if now["state"] != "reviewing":
             return False
