@@ -21,6 +21,7 @@ extension Station {
       closeLibrary()
       do throws(LibraryError) {
         let place = LibraryConfiguration(configuration)
+        try LibraryOwner.check(place.root, system: system)
         let library = try PhotoLibrary(configuration: place, system: system)
         let keeper = Station.keeper(place, LibraryKeeping(configuration), media, system)
         // Here, so that a station that stops meanwhile finds it when this thread has ended.

@@ -43,8 +43,10 @@ struct Main {
     // What is written elsewhere for root is written as root.
     let mayReturn =
       name == "photos export" || (name == "pick" && arguments.value("--output") != nil)
+    let isService = name == Command.run.name && ServiceManager.current != nil
     do {
-      _ = try Configuration.loadAsOwner(from: arguments.value(.config), mayReturn: mayReturn)
+      _ = try Configuration.loadAsOwner(
+        from: arguments.value(.config), mayReturn: mayReturn, waits: isService)
     } catch let error as LibraryError {
       throw error
     } catch {}

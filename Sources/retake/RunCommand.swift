@@ -30,7 +30,7 @@ extension Command {
     var options = Station.Options()
     let configuration: Configuration
     do {
-      configuration = try Configuration.loadAsOwner(from: file).configuration
+      configuration = try Configuration.loadAsOwner(from: file, waits: manager != nil).configuration
     } catch let error as ConfigurationError where manager != nil {
       // A service that ends can only be found by whoever knows where to look.
       configuration = .defaults

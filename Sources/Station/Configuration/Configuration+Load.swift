@@ -24,14 +24,20 @@ extension Configuration {
   /// library's owner if root runs it.
   ///
   /// With `mayReturn` files that root named can still be written as root, by `RaisedSystemCalls`.
-  /// Returns as well whether the user changed. Throws ``ConfigurationError`` or `LibraryError`.
+  /// Returns as well whether the user changed. Throws ``ConfigurationError`` or `LibraryError`; with
+  /// `waits` a library whose owner cannot be told is left to `Station`, which checks it again.
   public static func loadAsOwner(
-    from file: String? = nil, mayReturn: Bool = false
+    from file: String? = nil, mayReturn: Bool = false, waits: Bool = false
   ) throws -> (configuration: Configuration, isOwner: Bool) {
     let configuration = try read(from: file, nil)
-    // Not even the name of the album is read as root.
-    let isOwner = try LibraryOwner.become(of: configuration.libraryPath, mayReturn: mayReturn)
-    return (configuration.withStartedAlbum, isOwner)
+    do throws(LibraryError) {
+      // Not even the name of the album is read as root.
+      let isOwner = try LibraryOwner.become(of: configuration.libraryPath, mayReturn: mayReturn)
+      return (configuration.withStartedAlbum, isOwner)
+    } catch {
+      guard waits else { throw error }
+      return (configuration, false)
+    }
   }
 
   // Without what the library says.
