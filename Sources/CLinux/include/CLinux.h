@@ -52,7 +52,9 @@ int clinux_rename_new(int directory, const char *from, const char *to);
 /* sync_file_range with SYNC_FILE_RANGE_WRITE. */
 int clinux_start_writeback(int fd, int64_t offset, int64_t count);
 int clinux_duplicate(int fd);                  /* close-on-exec */
-int clinux_memory_file(void);                  /* close-on-exec */
+/* Replaces the action of SIGBUS: a lost page of a shared mapping reads as zeros from then on. */
+int clinux_survive_lost_pages(void);
+unsigned clinux_lost_pages(void);
 /* Gives the whole pages of a private memory area back to the system; what was in them is lost. */
 void clinux_release_pages(void *start, size_t count);
 /* Has malloc(3) give large blocks back to the system as soon as they are freed. For a program's
