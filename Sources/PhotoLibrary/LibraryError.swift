@@ -64,11 +64,30 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
       case .readOnly:
         "\(path) cannot be written: its file system is read-only; check the card or its mount"
       case .full: "no room is left in \(path); delete or move files there"
-      case .gone: "\(path) is not there; check that its disk is plugged in and mounted"
+      case .gone: "\(path) does not exist; check that its disk is plugged in and mounted"
       case .silent: LibraryError.silence(path)
       default: "\(path) cannot be written: \(cause.reason); check the disk and the kernel's log"
       }
     self.init(code, message, cause: cause)
+  }
+
+  /// Puts a failed call on the place of an export into words for the person who named it.
+  init(exporting cause: SystemError, to path: String) {
+    let place = cause.path ?? path
+    switch Code(errno: cause.errno) {
+    case .notADirectory:
+      self.init(
+        .notADirectory, "\(place) is not a directory; name a directory, or a file that ends with "
+          + ".zip", cause: cause)
+    case .denied:
+      self.init(
+        .denied, "no permission to write in \(place); name a directory of yours", cause: cause)
+    case .gone where cause.errno == Errno.noEntry && !CopyPlace.isForeign(path):
+      self.init(
+        .gone, "the directory \(place) does not exist; make it, or name another place",
+        cause: cause)
+    default: self.init(cause, at: place)
+    }
   }
 }
 

@@ -164,6 +164,9 @@ public final class Station: Sendable {
     do throws(StationError) {
       if let problem = options.configurationProblem {
         await refuse(because: problem.description)
+      } else if let problem = wrongConfiguration {
+        guard options.isPatient else { throw StationError(problem) }
+        await refuse(because: problem.description)
       } else if options.isBrowsingOnly {
         await openBrowser(of: nil)
       } else {
@@ -188,6 +191,16 @@ public final class Station: Sendable {
     await core.listenToNotices { [weak self] in self?.tellPage($0) }
     await startHosting()
     startReporting()
+  }
+
+  /// What a program that set the configuration up by itself would learn only later.
+  private var wrongConfiguration: ConfigurationError? {
+    do throws(ConfigurationError) {
+      try configuration.check()
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// Opens library and camera; a patient station puts up with what is wrong, and tells it.

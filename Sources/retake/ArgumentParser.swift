@@ -10,6 +10,14 @@ struct Option: Sendable {
   var summary: String
 }
 
+/// One call of a command, for people to begin with.
+struct Example: Sendable {
+  /// The words behind `retake`, as a shell reads them.
+  var words: String
+  /// What the call does.
+  var meaning: String
+}
+
 /// What a command takes, and what it does.
 struct Command: Sendable {
   var name: String
@@ -23,6 +31,8 @@ struct Command: Sendable {
   var choices: [(name: String, summary: String)] = []
   /// What it exits with, where that has a meaning of its own.
   var exits: [(status: Int32, meaning: String)] = []
+  /// Calls that people make most, without the program's name, and what each does.
+  var examples: [Example] = []
   var run: @Sendable (Arguments) async throws -> ExitStatus
 
   /// The arguments without dashes, each once.
@@ -64,6 +74,10 @@ struct Command: Sendable {
     if !exits.isEmpty {
       lines += ["", "exit codes:"]
       table(exits.map { ("\($0.status)", $0.meaning) })
+    }
+    if !examples.isEmpty {
+      lines += ["", "examples:"]
+      lines += examples.flatMap { ["  retake \($0.words)", "      \($0.meaning)"] }
     }
     return lines.joined(separator: "\n")
   }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Station
 
 extension Command {
@@ -16,8 +15,8 @@ extension Command {
       "retake.1": Manual.page(date: date), "retake.toml.5": ConfigurationKey.manual(date: date),
       "retake.toml": ConfigurationKey.sample, "retake.bash": Completion.script,
     ]
-    for (name, text) in files {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+    for (name, text) in files.sorted(by: { $0.key < $1.key }) {
+      try PictureFile.write(Array(text.utf8), to: "\(folder)/\(name)")
     }
     return .done
   }

@@ -47,7 +47,7 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
 
 extension PixelSize {
   /// Whether a camera may send pictures of this size.
-  var isCameraSize: Bool {
+  package var isCameraSize: Bool {
     width >= CameraMode.smallestSide && height >= CameraMode.smallestSide
   }
 }

@@ -1,3 +1,4 @@
+import PhotoLibrary
 import Platform
 
 /// One key of the configuration: its name, form, meaning, and how it is read and shown.
@@ -116,11 +117,10 @@ public struct ConfigurationKey: Sendable {
     name: "library.album", form: "a directory name", summary: "the album that photos go to"
   ) { config, value, _ throws(Refusal) in
     let name = try value.string()
-    guard !name.isEmpty, name.utf8.count <= 64, !name.hasPrefix("."), !name.contains("/"),
-      name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
-    else {
+    guard LibraryConfiguration.isAlbumName(name) else {
       throw Refusal(
-        reason: "must be a plain directory name of at most 64 bytes: no '/', no leading '.'")
+        reason: "must be a plain directory name of at most 64 bytes, without '/', without a '.' at "
+          + "its start, and not \"lost+found\"")
     }
     config.album = name
   } show: { config, _ in
