@@ -21,6 +21,8 @@ public final class Station: Sendable {
     public var rate: Double?
     /// Whether the keys of the terminal are triggers.
     public var usesTerminal = false
+    /// Is told on the station's loop what came of each key of the terminal.
+    public var terminalAnswer: @Sendable (TerminalTrigger.Answer) -> Void = { _ in }
     /// Whether signals are triggers: `SIGUSR1` is the shutter, `SIGHUP` reloads, `SIGTERM` ends.
     public var usesSignals = false
     /// Whether the configured buttons and lamps are used.

@@ -31,8 +31,6 @@ struct Command: Sendable {
   var choices: [(name: String, summary: String)] = []
   /// What it exits with, where that has a meaning of its own.
   var exits: [(status: Int32, meaning: String)] = []
-  /// Calls that people make most, without the program's name, and what each does.
-  var examples: [Example] = []
   var run: @Sendable (Arguments) async throws -> ExitStatus
 
   /// The arguments without dashes, each once.

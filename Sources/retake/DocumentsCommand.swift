@@ -43,6 +43,7 @@ enum Manual {
     for (_, commands) in Main.groups.sorted(by: { $0.key < $1.key }) {
       for command in commands { lines += section(command) }
     }
+    lines += examples
     lines += [".SH EXIT STATUS"]
     for (status, words) in ExitStatus.meanings {
       lines += [".TP", ".B \(status.rawValue)", manualText(words)]
@@ -56,6 +57,14 @@ enum Manual {
       ".SH SEE ALSO", ".BR retake.toml (5), ", ".BR systemctl (1), ", ".BR journalctl (1)",
     ]
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static var examples: [String] {
+    let commands = Main.commands + Main.groups.sorted { $0.key < $1.key }.flatMap(\.value)
+    return [".SH EXAMPLES"]
+      + commands.flatMap(\.examples).flatMap { example in
+        [".TP", ".B retake \(manualText(example.words))", manualText(example.meaning) + "."]
+      }
   }
 
   private static func section(_ command: Command) -> [String] {

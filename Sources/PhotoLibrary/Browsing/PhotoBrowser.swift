@@ -183,7 +183,7 @@ public final class PhotoBrowser: Sendable {
       guard configuration.allows(album, ofRoot: 0) else {
         return LibraryError(
           .notFound,
-          "the album \(album) is not among those that may be shown; add it to [library] albums")
+          "the album \(album) is not among those that may be shown; add it to 'library.albums'")
       }
       return problem(at: "\(configuration.root)/\(album)")
     }
@@ -261,7 +261,7 @@ public final class PhotoBrowser: Sendable {
     if omitted > 0, omitted != PhotoBrowser.omitted(in: before.roots) {
       Log("library").warning(
         "the first \(limit) pictures are shown, \(omitted) are not: put fewer of them below "
-          + "[library] path and roots")
+          + "'library.path' and 'library.roots'")
     }
     index.withLock { index in
       // What changed meanwhile may have been missed.

@@ -93,13 +93,16 @@ extension LibraryError {
   /// Puts a failed call on a directory that is only read into the operator's words.
   init(reading cause: SystemError, at path: String) {
     let code = Code(errno: cause.errno)
-    let message =
-      switch code {
-      case .denied:
-        "no permission to read \(path); let the user who runs the station in (chmod, chown)"
-      case .failing: "\(path) cannot be read: \(cause.reason); check the disk and the kernel's log"
-      default: LibraryError(cause, at: path).message
-      }
-    self.init(code, message, cause: cause)
+    switch code {
+    case .denied:
+      self.init(
+        code, "no permission to read \(path)",
+        fix: "let the user who runs the station in (chmod, chown)", cause: cause)
+    case .failing:
+      self.init(
+        code, "\(path) cannot be read: \(cause.reason)",
+        fix: "check the disk and the kernel's log", cause: cause)
+    default: self.init(cause, at: path)
+    }
   }
 }

@@ -106,7 +106,7 @@ extension Catalog {
     }
     if !moved { unlink(path) }
     log.warning(
-      "the catalog is damaged (\(error.message)): it is set aside and made anew from the files; "
+      "the catalog is damaged (\(error.message)): it is set aside and made again from the files; "
         + "no photo is lost", [("file", aside)])
   }
 }

@@ -63,7 +63,7 @@ enum CopyPlace {
           _ = system.close(folder)
           throw .unfit(
             "\(path) leads through \(walked), a link on a disk of others, and such links are not "
-              + "followed: name the directory itself in copy.to")
+              + "followed: name the directory itself in 'copy.to'")
         }
         next = system.retrying { $0.openat(folder, way, flags, 0) }
       }

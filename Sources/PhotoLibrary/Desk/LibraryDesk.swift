@@ -34,7 +34,7 @@ public final class LibraryDesk: Sendable {
     } catch {
       guard error.errno == Errno.noEntry else { throw LibraryError(error, at: root) }
       throw LibraryError(
-        .gone, "there is no library at \(root); the first photo makes one, or set [library] path",
+        .gone, "there is no library at \(root); the first photo makes one, or set 'library.path'",
         cause: error)
     }
     var library: PhotoLibrary?
@@ -98,7 +98,7 @@ public final class LibraryDesk: Sendable {
     }
     throw LibraryError(
       .notFound,
-      "there is no photo \"\(word)\" in the album \"\(album)\"; see `retake photos list`")
+      "there is no photo '\(word)' in the album '\(album)'; 'retake photos list' shows those there are")
   }
 
   /// Passes on every picture of an album, newest first.

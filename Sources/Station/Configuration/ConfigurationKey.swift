@@ -103,7 +103,8 @@ public struct ConfigurationKey: Sendable {
 
   private static let reviewEnd = choice(
     "review.at-end", \.reviewEnd, form: #""accept" or "cancel""#,
-    summary: "what becomes of the photo when that time is over")
+    summary: "what becomes of the photo when that time is over; a booth whose guests walk away wants "
+      + "\"accept\"")
 
   private static let libraryPath = ConfigurationKey(
     name: "library.path", form: "an absolute path", summary: "the directory that holds the albums"
@@ -142,7 +143,7 @@ public struct ConfigurationKey: Sendable {
 
   private static let socketPath = ConfigurationKey(
     name: "socket.path", form: "an absolute path of at most 107 bytes",
-    summary: "where `retake trigger` finds the station"
+    summary: "where 'retake trigger' finds the station"
   ) { config, value, _ throws(Refusal) in
     let path = try value.absolutePath()
     guard path.utf8.count <= 107 else {
