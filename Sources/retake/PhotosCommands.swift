@@ -38,11 +38,11 @@ extension Command {
     let asJSON = arguments.has(.json)
     try desk.forEach(album: album, limit: limit) { entry throws(LibraryError) in
       isEmpty = false
-      let row = PhotoRow(entry)
+      let row = PhotoRow(entry, desk.titles)
       if asJSON { rows.append(row) } else { printLine(row.line) }
     }
     if asJSON { try printJSON(rows) }
-    if isEmpty { remark("there are no photos in the album '\(album)'") }
+    if isEmpty { remark("there are no photos in the album '\(desk.titles.title(album))'") }
     return .done
   }
 
@@ -52,7 +52,7 @@ extension Command {
   ) { arguments in
     let (desk, album) = try open(arguments)
     let entry = try desk.find(arguments.operands[0], album: album)
-    var row = PhotoRow(entry)
+    var row = PhotoRow(entry, desk.titles)
     row.copies = try desk.catalog.copies(of: entry)
     row.copyFiles = try desk.copyFolders(of: entry).map { "\($0)/\(row.name)" }
     if arguments.has(.json) {
@@ -75,7 +75,7 @@ extension Command {
     var findings: [LibraryDesk.Finding] = []
     var count = 0
     for name in arguments.value(Command.album) == nil ? try desk.albums() : [album] {
-      var bar = ProgressBar("verifying \(name)")
+      var bar = ProgressBar("verifying \(desk.titles.title(name))")
       findings += try desk.verify(album: name) { bar.draw($0, of: $1) }
       bar.clear()
       count += try desk.catalog.size(album: name).photos
@@ -112,11 +112,12 @@ extension Command {
     }
     var answers: [Answer] = []
     for name in try desk.albums() {
-      var bar = ProgressBar("reading \(name)")
+      var bar = ProgressBar("reading \(desk.titles.title(name))")
       let changes = try desk.rebuild(album: name) { bar.draw($0, of: $1) }
       bar.clear()
-      answers.append(Answer(album: name, photos: changes.photos))
-      if !arguments.has(.json) { printLine("\(name): \(photosText(changes.photos))") }
+      let title = desk.titles.title(name)
+      answers.append(Answer(album: title, photos: changes.photos))
+      if !arguments.has(.json) { printLine("\(title): \(photosText(changes.photos))") }
     }
     if arguments.has(.json) { try printJSON(answers) }
     if answers.isEmpty { remark("there are no albums to read") }
@@ -138,7 +139,7 @@ extension Command {
     let (configuration, isOwner) = try Configuration.loadAsOwner(
       from: arguments.value(.config), mayReturn: true)
     let (desk, album) = try open(configuration, arguments)
-    var bar = ProgressBar("exporting \(album)")
+    var bar = ProgressBar("exporting \(desk.titles.title(album))")
     let export =
       path.lowercased().hasSuffix(".zip")
       ? try desk.export(album: album, toZip: path, asRoot: isOwner) { bar.draw($0, of: $1) }
@@ -148,9 +149,10 @@ extension Command {
       try printJSON(export)
     } else {
       let before = export.present > 0 ? ", \(export.present) were there before" : ""
-      printLine("\(photosText(export.written)) in \(path)\(before)")
       if export.written + export.present == 0, export.refused.isEmpty {
-        remark("there are no photos in the album '\(album)'")
+        remark("there are no photos in the album '\(desk.titles.title(album))'")
+      } else {
+        printLine("\(photosText(export.written)) in \(path)\(before)")
       }
     }
     export.refused.forEach(complain)
@@ -222,7 +224,9 @@ extension Command {
     }
     let rows = try desk.albums().map { name in
       let size = try desk.catalog.size(album: name)
-      return Row(album: name, photos: size.photos, bytes: size.bytes, isCurrent: name == current)
+      return Row(
+        album: desk.titles.title(name), photos: size.photos, bytes: size.bytes,
+        isCurrent: name == current)
     }
     if asJSON { return try printJSON(rows) }
     if rows.isEmpty { remark("there are no albums") }
@@ -272,14 +276,14 @@ extension Command {
   private static func open(
     _ configuration: Configuration, _ arguments: Arguments, makes: Bool = false
   ) throws -> (LibraryDesk, String) {
-    let album = arguments.value(Command.album) ?? configuration.album
+    let word = arguments.value(Command.album) ?? configuration.album
     let place = LibraryConfiguration(configuration)
     if makes { _ = try? PhotoLibrary(configuration: place) }
     let desk = try LibraryDesk(configuration: place)
-    guard try desk.albums().contains(album) else {
+    guard let album = desk.titles.directory(word, among: try desk.albums()) else {
       throw LibraryError(
         .notFound,
-        "there is no album '\(album)' in \(configuration.libraryPath); "
+        "there is no album '\(word)' in \(configuration.libraryPath); "
           + "'retake photos album' lists those there are")
     }
     return (desk, album)

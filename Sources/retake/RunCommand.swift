@@ -25,7 +25,15 @@ extension Command {
     let hasLine = !once && !arguments.has(.json) && isatty(1) == 1 && isatty(2) == 1
     // Unattended, what went wrong is said once, at the end. The live line says the rest.
     if once { Log.setLevel(.error) }
-    if hasLine { Log.setLevel(.warning) }
+    if hasLine {
+      Log.setLevel(.warning)
+      // Lines of the log go above the live line, which is drawn again after them.
+      Log.setSink { level, category, text, fields in
+        printPart("\r\u{1B}[K")
+        Told.note(text)
+        Log.standardError(level, category, text, fields)
+      }
+    }
     try setLogLevel(arguments)
     let file = arguments.value(.config)
     let manager = once ? nil : ServiceManager.current
@@ -94,14 +102,6 @@ extension Command {
     if !station.isManaged {
       if !isTerminal { complain("using \(station.cameraDescription)") }
       if let address = station.webAddress { complain("the page is at \(address)") }
-    }
-    if isTerminal, isatty(2) == 1 {
-      // Lines of the log go above the live line, which is drawn again after them.
-      Log.setSink { level, category, text, fields in
-        printPart("\r\u{1B}[K")
-        Told.note(text)
-        Log.standardError(level, category, text, fields)
-      }
     }
     let drawing = Task {
       var line = LiveLine()

@@ -123,7 +123,7 @@ enum CopyPlace {
     }
     throw .unfit(
       "\(path) \(relation), and nothing there would be a copy: name a directory on another disk in "
-        + "copy.to")
+        + "'copy.to'")
   }
 
   // It and those above it, as far as one may look.

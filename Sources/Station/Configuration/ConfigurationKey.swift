@@ -120,8 +120,8 @@ public struct ConfigurationKey: Sendable {
     let name = try value.string()
     guard LibraryConfiguration.isAlbumName(name) else {
       throw Refusal(
-        reason: "must be a plain directory name of at most 64 bytes, without '/', without a '.' at "
-          + "its start, and not \"lost+found\"")
+        reason: "must be a plain directory name of at most 64 bytes: no '/', no leading '.', not "
+          + "'lost+found'")
     }
     config.album = name
   } show: { config, _ in
