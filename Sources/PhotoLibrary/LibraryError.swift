@@ -100,8 +100,9 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     switch Code(errno: cause.errno) {
     case .notADirectory:
       self.init(
-        .notADirectory, "\(place) is not a directory; name a directory, or a file that ends with "
-          + ".zip", cause: cause)
+        .notADirectory,
+        "\(place) is not a directory; name a directory, or a file that ends with .zip", cause: cause
+      )
     case .denied:
       self.init(
         .denied, "no permission to write in \(place); name a directory of yours", cause: cause)

@@ -35,7 +35,8 @@ enum OutputFormat: Sendable {
   private static let known: Set<String> = [
     "jpg", "jpeg", "jpe", "jfif", "png", "apng", "webp", "gif", "tif", "tiff", "bmp", "heic",
     "heif", "avif", "jxl", "jp2", "j2k", "svg", "pdf", "psd", "raw", "dng", "cr2", "cr3", "nef",
-    "arw", "orf", "rw2", "ppm", "pgm", "pbm", "pnm", "tga", "ico", "mp4", "m4v", "mov", "mkv", "avi",
+    "arw", "orf", "rw2", "ppm", "pgm", "pbm", "pnm", "tga", "ico", "mp4", "m4v", "mov", "mkv",
+    "avi",
     "webm", "mpg", "mpeg", "m2ts", "ts", "ogv", "wmv", "flv", "3gp", "mjpg", "mjpeg", "h264",
   ]
 }

@@ -197,7 +197,8 @@ actor StationCore {
     guard machine.snapshot == before, event != .extend else { return .done }
     return .refused(
       KioskProblem(
-        409, "that is not possible in the state \(before.state.name.rawValue)", code: "meaningless"))
+        409, "that is not possible in the state \(before.state.name.rawValue)", code: "meaningless")
+    )
   }
 
   /// Begins a session by a press now, and returns its number; throws the reason it cannot.

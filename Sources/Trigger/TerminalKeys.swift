@@ -12,8 +12,9 @@ struct TerminalKeys: Equatable, Sendable {
 
   private var place = Place.plain
 
-  /// The key that a byte completes; 0x1B for one of several bytes. Nil while more of it is to come.
+  /// The key that a byte completes; nil while more of it is to come.
   ///
+  /// A key of several bytes is 0x1B.
   /// Of a character beyond ASCII the first byte stands for all.
   mutating func take(_ byte: UInt8) -> UInt8? {
     switch place {

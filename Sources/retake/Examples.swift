@@ -4,7 +4,8 @@ extension Example {
     "run": [
       Example(words: "run --camera demo", meaning: "try the station without a camera"),
       Example(
-        words: "run --once --camera auto", meaning: "take one photo after the countdown and keep it"),
+        words: "run --once --camera auto", meaning: "take one photo after the countdown and keep it"
+      ),
     ],
     "snap": [
       Example(words: "snap --camera auto --output photo.jpg", meaning: "take one photo now"),
@@ -42,10 +43,13 @@ extension Example {
     "photos export": [
       Example(
         words: "photos export /media/retake/wedding", meaning: "copy the album to a stick, checked"),
-      Example(words: "photos export wedding.zip --album wedding", meaning: "make one archive of it"),
+      Example(
+        words: "photos export wedding.zip --album wedding", meaning: "make one archive of it"),
     ],
     "photos delete": [Example(words: "photos delete 12 13", meaning: "delete two photos")],
-    "photos keep": [Example(words: "photos keep 12", meaning: "never delete that photo for its age")],
+    "photos keep": [
+      Example(words: "photos keep 12", meaning: "never delete that photo for its age")
+    ],
     "photos album": [
       Example(words: "photos album \"Anna and Ben\"", meaning: "begin the album of an event")
     ],
@@ -53,7 +57,9 @@ extension Example {
     "photos stats": [
       Example(words: "photos stats --json", meaning: "the numbers of each day, for a program")
     ],
-    "doctor": [Example(words: "doctor", meaning: "look at everything, with a fix for each problem")],
+    "doctor": [
+      Example(words: "doctor", meaning: "look at everything, with a fix for each problem")
+    ],
     "config": [
       Example(
         words: "config --config /etc/retake/retake.toml",

@@ -65,7 +65,8 @@ struct DeskTests {
     rmdir("\(root)/Anna: 12")
     let desk = try LibraryDesk(configuration: sandbox.configuration())
     let albums = try desk.albums()
-    #expect(Set(albums.map(desk.titles.title)) == ["Anna: 12", "Anna", "50%", "\nline", "%FF", "party"])
+    #expect(
+      Set(albums.map(desk.titles.title)) == ["Anna: 12", "Anna", "50%", "\nline", "%FF", "party"])
     for (word, directory) in [
       ("Anna: 12", "Anna%3A 12"), ("Anna%3A 12", "Anna%3A 12"), ("Anna", "%41nna"),
       ("party", "party"), ("50%", "50%25"),

@@ -255,12 +255,14 @@ import Testing
   @Test(arguments: [
     ("countdwon", "countdown"), ("contdown", "countdown"), ("revew", "review"), ("zzzzzz", nil),
     // What both begin with is right already, and does not make the rest alike.
-    ("photos frob", nil), ("photos shwo", "photos show"), ("web.foo", nil), ("web.lenz", "web.lens"),
+    ("photos frob", nil), ("photos shwo", "photos show"), ("web.foo", nil),
+    ("web.lenz", "web.lens"),
     ("--frob", nil), ("--josn", "--json"), ("xy", nil), ("pc", nil),
   ])
   func theNearestNameIsFound(name: String, nearest: String?) {
     let known = [
-      "countdown", "review", "camera", "photos show", "photos keep", "web.lens", "web.pin", "--json",
+      "countdown", "review", "camera", "photos show", "photos keep", "web.lens", "web.pin",
+      "--json",
       "--fps", "run",
     ]
     #expect(nearestName(to: name, among: known) == nearest)

@@ -58,7 +58,8 @@ import Testing
     machine.movies = EncoderChoice.Report(.copy, hardware: "libavcodec has no h264_v4l2m2m")
     #expect(try machine.findings()["movies"]?.text.contains("browsers do not play") == true)
     machine.movies = EncoderChoice.Report(
-      .copy, problem: "libavcodec is not installed (no such file)", hardware: "libavcodec is not installed")
+      .copy, problem: "libavcodec is not installed (no such file)",
+      hardware: "libavcodec is not installed")
     let copied = try #require(try machine.findings()["movies-copied"])
     #expect(copied.text.contains("libavcodec is not installed (no such file)"))
     #expect(copied.fix == "sudo apt install \(EncoderChoice.package)")
@@ -109,7 +110,8 @@ import Testing
   func aCameraWithoutItsMode(isMember: Bool) throws {
     let machine = try Machine()
     machine.installService()
-    machine.status = Machine.status(camera: #"{"state":"denied","words":"no permission","name":"Cam"}"#)
+    machine.status = Machine.status(
+      camera: #"{"state":"denied","words":"no permission","name":"Cam"}"#)
     if !isMember { try machine.write("/etc/group", "video:x:44:\nretake:x:990:\n") }
     let fix = try #require(try machine.findings()["camera-denied"]?.fix)
     #expect(fix.hasPrefix(isMember ? "sudo chmod 660 /dev/video" : "sudo usermod -aG video"))

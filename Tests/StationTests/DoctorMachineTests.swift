@@ -85,7 +85,8 @@ import Testing
   @Test func theLibrarysStateAndItsDiskAreTold() throws {
     let machine = try Machine()
     machine.installService()
-    machine.status = Machine.status(library: #"{"path":"/x","state":"read-only","fix":"remount it"}"#)
+    machine.status = Machine.status(
+      library: #"{"path":"/x","state":"read-only","fix":"remount it"}"#)
     #expect(try machine.findings()["library-broken"]?.fix == "remount it")
     machine.status = Machine.status(library: #"{"path":"/x","state":"gone"}"#)
     #expect(try machine.findings()["library-none"] != nil)

@@ -69,7 +69,8 @@ import Testing
   @Test func aWrongConfigurationIsToldWithItsLine() throws {
     let machine = try Machine()
     machine.installService()
-    machine.status = Machine.status(more: #","configurationProblem":"/etc/retake/retake.toml:1:1: wrong""#)
+    machine.status = Machine.status(
+      more: #","configurationProblem":"/etc/retake/retake.toml:1:1: wrong""#)
     try machine.write("/etc/retake/retake.toml", "[countdown]\nsecnds = 3\n")
     let findings = try machine.findings()
     #expect(findings["configuration-wrong"]?.text.contains("retake.toml:2") == true)
@@ -166,7 +167,8 @@ import Testing
     machine.status = .failure(
       SystemError(errno: EACCES, call: "connect", path: "/run/retake/socket"))
     #expect(try machine.findings()["service-denied"]?.fix == "sudo retake doctor")
-    machine.status = Machine.status(service: #"{"silentMilliseconds":{"saver":45000,"capture":10}}"#)
+    machine.status = Machine.status(
+      service: #"{"silentMilliseconds":{"saver":45000,"capture":10}}"#)
     #expect(try machine.findings()["watchdog-silent"]?.text.contains("saver") == true)
   }
 

@@ -101,7 +101,8 @@ public final class LibraryDesk: Sendable {
     }
     throw LibraryError(
       .notFound,
-      "there is no photo '\(word)' in the album '\(titles.title(album))'; 'retake photos list' shows those there are")
+      "there is no photo '\(word)' in the album '\(titles.title(album))'; 'retake photos list' shows those there are"
+    )
   }
 
   /// Passes on every picture of an album, newest first.

@@ -21,9 +21,8 @@ extension Configuration {
   }
 
   private func checkCameras(file: String?) throws(ConfigurationError) {
-    let tables = [("camera", camera)] + cameras.sorted { $0.key < $1.key }.map { name, camera in
-      ("cameras.\(name)", camera)
-    }
+    let named = cameras.sorted { $0.key < $1.key }.map { ("cameras.\($0.key)", $0.value) }
+    let tables = [("camera", camera)] + named
     for (table, camera) in tables {
       if let format = camera.format, !ModeChoice.isUsable(format) {
         throw ConfigurationError(

@@ -103,7 +103,8 @@ public struct ConfigurationKey: Sendable {
 
   private static let reviewEnd = choice(
     "review.at-end", \.reviewEnd, form: #""accept" or "cancel""#,
-    summary: "what becomes of the photo when that time is over; a booth whose guests walk away wants "
+    summary:
+      "what becomes of the photo when that time is over; a booth whose guests walk away wants "
       + "\"accept\"")
 
   private static let libraryPath = ConfigurationKey(
