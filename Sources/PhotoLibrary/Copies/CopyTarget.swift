@@ -84,6 +84,7 @@ struct CopyTarget: ~Copyable {
     // What a power cut left of one may be in the way.
     let flags = O_WRONLY | O_CREAT | clinux_o_nofollow | clinux_o_nonblock
     let new = system.openBeneath(folder, mark, flags, 0o644)
+    try checkNode(new, place)
     try system.check(new, "open", place)
     // A number, not a `Descriptor`, which Swift 6.0 does not let into the closure.
     defer { _ = system.close(new) }
@@ -106,10 +107,7 @@ struct CopyTarget: ~Copyable {
     let flags = O_RDONLY | clinux_o_nofollow | clinux_o_nonblock
     let fd = system.retrying { $0.openBeneath(folder, mark, flags, 0) }
     if fd == -Errno.noEntry { return nil }
-    // What the system says of a socket.
-    if fd == -Errno.noSuchDevice {
-      throw SystemError(errno: Errno.notAFile, call: "open", path: place)
-    }
+    try checkNode(fd, place)
     try system.check(fd, "open", place)
     defer { _ = system.close(fd) }
     try checkRegular(fd, place, system)
@@ -120,6 +118,13 @@ struct CopyTarget: ~Copyable {
       (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
     }
     return digits.count == 32 ? String(decoding: digits, as: UTF8.self) : nil
+  }
+
+  // What the system says of a socket and of a pipe that nobody reads; the disk itself is there, for
+  // its directory is open.
+  private static func checkNode(_ result: Int32, _ place: String) throws(SystemError) {
+    guard result == -Errno.noSuchDevice else { return }
+    throw SystemError(errno: Errno.notAFile, call: "open", path: place)
   }
 
   private static func checkRegular(
