@@ -12,7 +12,7 @@ struct PageLiteral: Sendable {
 enum PageAssets {
   static let all: [PageLiteral] = [
     PageLiteral(
-      name: "arming.js", tag: "\"e9426a0a7fde7969\"",
+      name: "arming.js", tag: "\"bf1155359fa366c5\"",
       text: #"""
 // No tap means two things: a press that is meant for one screen does nothing on the next.
 // Every press of the page passes here first, from finger, mouse and key alike.
@@ -21,6 +21,8 @@ enum PageAssets {
 const REST = 700;
 /** Keys that press something. */
 const PRESSING = /^(Enter| |Escape|[a-z])$/i;
+/** Controls that are pressed several times in a row; others rest once they are pressed. */
+const MANY = ".tool, .pad button, .turn";
 
 /** When the screen changed last, and when single controls appeared on it. */
 let changed = -Infinity;
@@ -30,8 +32,14 @@ const downs = new Map();
 
 /** Lets every control rest: the screen is another one, or is about to be. */
 export function rest() {
-  changed = performance.now();
-  document.body.dataset.armed = String(Math.ceil(changed + REST));
+  changed = note();
+}
+
+/** The present moment; the page's tests wait for the end of the rest that begins with it. */
+function note() {
+  const now = performance.now();
+  document.body.dataset.armed = String(Math.ceil(now + REST));
+  return now;
 }
 
 /** Whether a press that began at `since` is meant for `element` as it is now. */
@@ -58,14 +66,16 @@ export function guard() {
   new MutationObserver((changes) => {
     for (const { target, attributeName } of changes) {
       if (target.matches("body, dialog")) rest();
-      else if (attributeName === "hidden" && !target.hidden) appeared.set(target, performance.now());
+      else if (attributeName === "hidden" && !target.hidden && target.matches("button, :has(button)")) appeared.set(target, note());
     }
   }).observe(document.body, watched);
   addEventListener("pointerdown", (event) => down(event.pointerId), { capture: true, passive: true });
   addEventListener("click", (event) => {
     // Clicks of keys and screen readers have no pointer. Their moment counts.
     const since = (event.detail && downs.get(event.pointerId)) || performance.now();
-    if (!isMeant(event.target, since)) refuse(event);
+    if (!isMeant(event.target, since)) return refuse(event);
+    const control = event.target.closest?.("button");
+    if (control && !control.matches(MANY)) appeared.set(control, performance.now());
   }, { capture: true });
   addEventListener("keydown", (event) => {
     if (!PRESSING.test(event.key)) return;
@@ -82,7 +92,7 @@ export function guard() {
 
 """#),
     PageLiteral(
-      name: "base.css", tag: "\"877c566140b970e5\"",
+      name: "base.css", tag: "\"0dbcaefd30992353\"",
       text: #"""
 /* Colours, type, and the controls that every screen shares. Only transform and opacity move: a
    small Pi composites those without painting again. */
@@ -186,7 +196,7 @@ dialog.sheet {
 dialog.sheet[open] { display: flex; flex-direction: column; gap: .9rem; }
 dialog.sheet::backdrop { background: #000b; }
 dialog .choice { text-align: center; flex: none; }
-.list { display: grid; grid-template-columns: 1fr 1fr; gap: .6rem; overflow: auto; padding: .2rem; }
+.list { display: grid; grid-template-columns: 1fr 1fr; gap: .6rem; overflow: hidden auto; padding: .2rem; }
 .list .choice { padding: .3em .8em; }
 .list .choice[aria-pressed=true] { box-shadow: inset 0 0 0 .16rem var(--accent); }
 
@@ -209,12 +219,15 @@ dialog .choice { text-align: center; flex: none; }
 @media (max-height: 560px) {
   dialog.sheet { padding: .7rem; max-height: 98vh; }
   dialog.sheet[open] { gap: .5rem; }
-  .list { grid-template-columns: repeat(3, 1fr); gap: .4rem; }
-  #operator:has(#pin:not([hidden])) { width: 96vw; }
-  .pin { grid-template-columns: 1fr auto; align-items: center; }
-  .pin .pad { grid-row: 1 / 3; grid-column: 2; width: 15rem; gap: .35rem; }
+  .list { grid-template-columns: repeat(auto-fit, minmax(7.5em, 1fr)); gap: .4rem; }
+  /* The pad is beside everything else, or its last row would be under the edge. */
+  #operator[open]:has(#pin:not([hidden])) { display: grid; grid-template-columns: 1fr auto; width: min(96vw, 36rem); }
+  .pin { display: contents; }
+  .pin .pad { grid-area: 1 / 2 / 5; width: min(15rem, 48vw); gap: .35rem; }
   .pad button { min-height: 40px; }
+  .pin ~ [data-close] { grid-area: 4 / 1; align-self: end; padding-inline: .5em; }
 }
+@media (max-height: 300px) { dialog .choice { min-height: 40px; } dialog h2 { font-size: 1.1em; } }
 
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { transition: none !important; animation: none !important; }
@@ -713,7 +726,7 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "index.html", tag: "\"b92c002cc2787663\"",
+      name: "index.html", tag: "\"d98deb335fa32834\"",
       text: ##"""
 <!doctype html>
 <html lang="en">
@@ -746,6 +759,9 @@ const guard = setInterval(async () => {
     <symbol id="i-minus" viewBox="0 0 24 24"><path d="M5 12h14"/></symbol>
     <symbol id="i-globe" viewBox="0 0 24 24"><circle cx="12" cy="12" r="9"/><path d="M3 12h18M12 3c5.5 5.6 5.5 12.4 0 18M12 3c-5.5 5.6-5.5 12.4 0 18"/></symbol>
     <symbol id="i-photos" viewBox="0 0 24 24"><rect x="3" y="7" width="13" height="13" rx="2"/><path d="M8 3h11a2 2 0 0 1 2 2v11"/></symbol>
+    <symbol id="i-look" viewBox="0 0 24 24"><circle cx="10.5" cy="10.5" r="6.5"/><path d="M15.5 15.5L21 21M10.5 8v5M8 10.5h5"/></symbol>
+    <symbol id="i-before" viewBox="0 0 24 24"><path d="M15 5l-7 7 7 7"/></symbol>
+    <symbol id="i-after" viewBox="0 0 24 24"><path d="M9 5l7 7-7 7"/></symbol>
     <symbol id="i-stop" viewBox="0 0 24 24"><rect x="6" y="6" width="12" height="12" rx="2" fill="currentColor"/></symbol>
     <symbol id="i-arrow" viewBox="0 0 24 24"><path d="M12 21V4M4.5 11.5L12 4l7.5 7.5"/></symbol>
     <symbol id="i-gear" viewBox="0 0 24 24"><circle cx="12" cy="12" r="3"/><path d="M12 2.5v3M12 18.5v3M2.5 12h3M18.5 12h3M5.300 5.300l2.100 2.100M16.6 16.6l2.100 2.100M18.700 5.300l-2.100 2.100M7.400 16.6l-2.100 2.100"/></symbol>
@@ -835,6 +851,7 @@ const guard = setInterval(async () => {
     </section>
 
     <section class="panel saving" data-screen="saving" tabindex="-1" aria-labelledby="saving-title">
+      <button type="button" class="choice quiet corner" data-command="cancel" id="saving-cancel" hidden><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
       <h1 id="saving-title"></h1>
       <p id="saving-slow" hidden></p>
     </section>
@@ -879,6 +896,7 @@ const guard = setInterval(async () => {
         <p class="empty" id="library-unshown" hidden></p>
       </div>
       <footer>
+        <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" id="library-cancel"></span><span class="keys" data-keys="cancel"></span></button>
         <button type="button" class="choice" id="library-edit" hidden><svg aria-hidden="true"><use href="#i-crop"/></svg><span class="name" data-text="edit"></span></button>
         <button type="button" class="choice accept" data-command="accept" id="library-use"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" id="library-use-name"></span><span class="keys" data-keys="accept"></span></button>
       </footer>
@@ -904,10 +922,8 @@ const guard = setInterval(async () => {
           <button type="button" class="tool" data-tool="wider" data-label="editor.wider"><svg aria-hidden="true"><use href="#i-minus"/></svg></button>
           <button type="button" class="tool" data-tool="reset" data-label="editor.reset"><svg aria-hidden="true"><use href="#i-reset"/></svg></button>
         </div>
-        <div class="row wide">
-          <button type="button" class="choice" id="editor-back"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="back"></span></button>
-          <button type="button" class="choice accept" id="editor-done"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" data-text="done"></span></button>
-        </div>
+        <button type="button" class="choice accept" id="editor-done"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" data-text="done"></span></button>
+        <button type="button" class="choice quiet corner" id="editor-back"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="back"></span></button>
       </div>
     </section>
 
@@ -923,6 +939,19 @@ const guard = setInterval(async () => {
     <h2 id="languages-title" data-text="languages"></h2>
     <div class="list" id="language-list"></div>
     <button type="button" class="choice" data-close><span class="name" data-text="close"></span></button>
+  </dialog>
+
+  <dialog id="viewer" class="viewer" aria-labelledby="viewer-title">
+    <div class="stage" id="stage"><img id="viewer-image" alt=""><video id="viewer-movie" loop muted playsinline disablepictureinpicture hidden></video><canvas id="viewer-pictures" role="img" hidden></canvas></div>
+    <div class="viewing">
+      <button type="button" class="choice" data-close><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="close"></span></button>
+      <div class="turns">
+      <button type="button" class="tool turn" id="viewer-before" data-label="view.before"><svg aria-hidden="true"><use href="#i-before"/></svg></button>
+      <h2 id="viewer-title"></h2>
+      <button type="button" class="tool turn" id="viewer-after" data-label="view.after"><svg aria-hidden="true"><use href="#i-after"/></svg></button>
+      </div>
+      <button type="button" class="choice accept" id="viewer-choose"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" id="viewer-choose-name"></span></button>
+    </div>
   </dialog>
 
   <dialog id="operator" class="sheet" aria-labelledby="operator-title">
@@ -942,7 +971,7 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "input.js", tag: "\"3c8142f8c317b086\"",
+      name: "input.js", tag: "\"256c9c8cb5bb662c\"",
       text: ##"""
 // Touches, clicks and keys.
 import { $, all, make, write } from "./dom.js";
@@ -974,6 +1003,7 @@ export class Input {
 
   /** Sends a command as the screen allows it. */
   async command(name) {
+    if (name === "cancel" && this.#library.leave()) return;
     const { state } = this.#station;
     if (!state || !this.#station.connected) return;
     if (name === "accept" && this.#screens.name === "review" && performance.now() < this.#screens.armedAt) return;
@@ -1119,6 +1149,7 @@ export class Input {
         return key === "Escape" && command("cancel");
       case "countdown":
       case "capturing":
+      case "saving":
         return key === "Escape" && command("cancel");
       case "review":
         if (key === "Enter") return command("accept");
@@ -1152,7 +1183,7 @@ export class Input {
 
 """##),
     PageLiteral(
-      name: "languages/de.json", tag: "\"2afd7ba6e383579e\"",
+      name: "languages/de.json", tag: "\"2a9405779f10407e\"",
       text: #"""
 {
  "attract.title": "Bereit für dein Foto?",
@@ -1232,7 +1263,13 @@ export class Input {
  "library.use": "{n} verwenden",
  "library.photo": "Foto {n}, {time}",
  "library.empty": "Es gibt noch keine Fotos.",
+ "library.omitted": "{n} weitere Fotos können hier nicht gezeigt werden.",
  "library.unshown": "Hier nicht darstellbare Dateien: {n} ({formats})",
+ "view.open": "Vergrößern: {label}",
+ "view.choose": "Auswählen",
+ "view.chosen": "Ausgewählt",
+ "view.before": "Zurück",
+ "view.after": "Weiter",
  "editor.title": "Zuschneiden und drehen",
  "editor.help": "Zieh den Rahmen oder seine Ecken.",
  "editor.box": "Was vom Foto bleibt",
@@ -1272,7 +1309,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/en.json", tag: "\"30528693ddd39bd4\"",
+      name: "languages/en.json", tag: "\"740eff8835e91220\"",
       text: #"""
 {
  "attract.title": "Ready for your photo?",
@@ -1352,7 +1389,13 @@ export class Input {
  "library.use": "Use {n}",
  "library.photo": "Photo {n}, {time}",
  "library.empty": "There are no photos yet.",
+ "library.omitted": "{n} more photos cannot be shown here.",
  "library.unshown": "Files that cannot be shown here: {n} ({formats})",
+ "view.open": "Enlarge: {label}",
+ "view.choose": "Choose",
+ "view.chosen": "Chosen",
+ "view.before": "Previous",
+ "view.after": "Next",
  "editor.title": "Crop and turn",
  "editor.help": "Drag the frame, or pull its corners.",
  "editor.box": "What stays of the photo",
@@ -1392,7 +1435,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/es.json", tag: "\"c9bf56939729b005\"",
+      name: "languages/es.json", tag: "\"d84fa5bf822e37ea\"",
       text: #"""
 {
  "attract.title": "¿Todo listo para tu foto?",
@@ -1472,7 +1515,13 @@ export class Input {
  "library.use": "Usar {n}",
  "library.photo": "Foto {n}, {time}",
  "library.empty": "Todavía no hay fotos.",
+ "library.omitted": "Aquí no se pueden mostrar otras {n} fotos.",
  "library.unshown": "Archivos que no se pueden mostrar aquí: {n} ({formats})",
+ "view.open": "Ampliar: {label}",
+ "view.choose": "Elegir",
+ "view.chosen": "Elegida",
+ "view.before": "Anterior",
+ "view.after": "Siguiente",
  "editor.title": "Recortar y girar",
  "editor.help": "Arrastra el marco o sus esquinas.",
  "editor.box": "Lo que queda de la foto",
@@ -1512,7 +1561,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/fr.json", tag: "\"39010d718077c90d\"",
+      name: "languages/fr.json", tag: "\"9dc4434afb76dd98\"",
       text: #"""
 {
  "attract.title": "Prêt pour la photo ?",
@@ -1592,7 +1641,13 @@ export class Input {
  "library.use": "Utiliser {n}",
  "library.photo": "Photo {n}, {time}",
  "library.empty": "Il n’y a pas encore de photos.",
+ "library.omitted": "{n} autres photos ne peuvent pas être affichées ici.",
  "library.unshown": "Fichiers impossibles à afficher ici : {n} ({formats})",
+ "view.open": "Agrandir : {label}",
+ "view.choose": "Choisir",
+ "view.chosen": "Choisie",
+ "view.before": "Précédente",
+ "view.after": "Suivante",
  "editor.title": "Recadrer et tourner",
  "editor.help": "Déplacez le cadre ou tirez ses coins.",
  "editor.box": "Ce qui reste de la photo",
@@ -1632,7 +1687,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/ja.json", tag: "\"117e7a968323a274\"",
+      name: "languages/ja.json", tag: "\"32358b40c48d6607\"",
       text: #"""
 {
  "attract.title": "写真を撮りましょう",
@@ -1712,7 +1767,13 @@ export class Input {
  "library.use": "{n} 枚を使う",
  "library.photo": "写真 {n}、{time}",
  "library.empty": "まだ写真がありません。",
+ "library.omitted": "ほかに{n}枚の写真がありますが、ここには表示できません。",
  "library.unshown": "ここで表示できないファイル: {n} ({formats})",
+ "view.open": "拡大: {label}",
+ "view.choose": "選ぶ",
+ "view.chosen": "選択中",
+ "view.before": "前へ",
+ "view.after": "次へ",
  "editor.title": "切り抜きと回転",
  "editor.help": "枠を動かすか、角を引いてください。",
  "editor.box": "残す部分",
@@ -1752,7 +1813,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/ko.json", tag: "\"e5993037e4185b33\"",
+      name: "languages/ko.json", tag: "\"25ec863be1b2bcc0\"",
       text: #"""
 {
  "attract.title": "사진 찍을 준비 되셨나요?",
@@ -1832,7 +1893,13 @@ export class Input {
  "library.use": "{n}장 사용",
  "library.photo": "사진 {n}, {time}",
  "library.empty": "아직 사진이 없어요.",
+ "library.omitted": "여기에 표시할 수 없는 사진이 {n}장 더 있습니다.",
  "library.unshown": "여기에 표시할 수 없는 파일: {n} ({formats})",
+ "view.open": "크게 보기: {label}",
+ "view.choose": "선택",
+ "view.chosen": "선택됨",
+ "view.before": "이전",
+ "view.after": "다음",
  "editor.title": "자르기와 회전",
  "editor.help": "틀을 끌거나 모서리를 당기세요.",
  "editor.box": "사진에서 남길 부분",
@@ -1872,7 +1939,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "library.css", tag: "\"38506ca7c38a637f\"",
+      name: "library.css", tag: "\"ee1851dd1130cdfb\"",
       text: #"""
 /* The library's grid and the crop box. */
 .library { position: absolute; inset: 0; flex-direction: column; }
@@ -1880,20 +1947,41 @@ export class Input {
 .library header p { color: var(--soft); }
 .library .scroll { flex: 1; min-height: 0; overflow: hidden auto; padding: .3rem calc(var(--gap) * 1.2) 1rem; overscroll-behavior: contain; scrollbar-color: var(--line) transparent; touch-action: pan-y; }
 .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(clamp(6rem, max(17cqw, 15cqh), 11rem), 1fr)); gap: .6rem; }
-.tile { position: relative; aspect-ratio: 3 / 4; border-radius: .6rem; background: var(--raised); content-visibility: auto; contain-intrinsic-size: 9rem 12rem; }
+.cell { position: relative; aspect-ratio: 3 / 4; content-visibility: auto; contain-intrinsic-size: 9rem 12rem; }
+.tile { position: relative; width: 100%; height: 100%; border-radius: .6rem; background: var(--raised); }
+.look { position: absolute; left: 0; bottom: 0; min-width: 44px; height: 44px; padding: 0 .3rem; border-radius: .6rem; }
+.look svg, .look span { display: block; width: max-content; padding: .2rem .5rem; border-radius: 1rem; background: #000c; color: #fff; font-size: max(16px, .8em); }
+.look svg { width: 1.9rem; height: 1.9rem; padding: .35rem; }
+body[data-state=idle] .library :is(.look:has(svg), footer .keys) { display: none; }
 .tile :is(img, video) { width: 100%; height: 100%; object-fit: cover; border-radius: inherit; display: block; transition: transform .15s var(--calm); }
 .tile[aria-pressed=true] :is(img, video) { transform: scale(.9); }
 .tile[aria-pressed=true] { box-shadow: inset 0 0 0 .2rem var(--accent); background: #3a2a10; }
 .tile .order { position: absolute; right: .4rem; top: .4rem; min-width: 2.1rem; height: 2.1rem; padding: 0 .4rem; border-radius: 2rem; display: grid; place-items: center; font-weight: 700; background: var(--accent); color: var(--on-accent); opacity: 0; transform: scale(.6); transition: transform .15s var(--calm), opacity .15s; }
 .tile[aria-pressed=true] .order { opacity: 1; transform: none; }
-.tile .length { position: absolute; left: .4rem; bottom: .4rem; padding: .05em .5em; border-radius: 1em; background: #000c; color: #fff; font-size: max(16px, .8em); }
 html[data-input=keyboard] .tile:focus-visible { outline-offset: -.1rem; z-index: 1; }
-.library .empty { color: var(--soft); text-align: center; padding: 3rem 1rem; }
+.library .empty { white-space: pre-line;  color: var(--soft); text-align: center; padding: 3rem 1rem; }
 .library footer { display: flex; flex-wrap: wrap; gap: .6rem; justify-content: flex-end; padding: calc(var(--gap) * .7) calc(var(--gap) * 1.2) var(--gap); box-shadow: 0 -1px 0 var(--line); }
 .library footer .choice { width: auto; flex: 0 1 auto; }
 .library footer .accept { flex: 1 1 12rem; max-width: 26rem; }
 .library footer .choice:first-child { margin-right: auto; }
-@container app (max-aspect-ratio: 999/1000) { .library footer .accept { max-width: none; } }
+@container app (max-aspect-ratio: 999/1000) {
+  .library footer .accept { order: -1; flex-basis: 100%; max-width: none; }
+  .library footer .choice:first-child { order: 1; margin: 0 0 0 auto; }
+  #library-edit { max-width: 50%; }
+}
+
+.viewer { position: fixed; inset: 0; width: 100vw; max-width: none; height: 100vh; max-height: none; padding: 0; border: 0; background: var(--ground); color: var(--text); overflow: hidden; }
+.viewer[open] { display: flex; flex-direction: column; }
+.stage { position: relative; flex: 1; min-height: 0; touch-action: none; background: #000; }
+.stage > * { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; }
+.viewing, .turns { display: flex; align-items: center; justify-content: space-between; gap: .5rem; }
+.viewing { flex-wrap: wrap; padding: .5rem var(--gap); }
+.viewing h2 { min-width: 4.5em; font-size: 1em; text-align: center; font-variant-numeric: tabular-nums; }
+.viewing .choice { width: auto; }
+.viewing .tool { flex: none; width: 4rem; }
+@media (max-width: 600px) { .turns { order: -1; flex-basis: 100%; } .viewing { gap: .3rem .5rem; padding-block: .3rem; } }
+@media (max-height: 420px) { .viewing :is(.choice, .tool) { min-height: 44px; } }
+.viewing .tool:disabled { opacity: .3; }
 
 .editor { position: absolute; inset: 0; gap: var(--gap); padding: var(--gap); }
 .bench { position: relative; flex: 1; min-width: 0; min-height: 0; touch-action: none; overflow: hidden; }
@@ -1912,51 +2000,59 @@ html[data-input=keyboard] .tile:focus-visible { outline-offset: -.1rem; z-index:
 .crop .sw { left: -1rem; bottom: -1rem; } .crop .sw::after { left: .8rem; bottom: .8rem; border-width: 0 0 .35rem .35rem; }
 .crop .se { right: -1rem; bottom: -1rem; } .crop .se::after { right: .8rem; bottom: .8rem; border-width: 0 .35rem .35rem 0; }
 html[data-input=keyboard] .crop:focus-visible { outline-offset: -.5rem; outline-color: var(--accent); }
-.tools { display: flex; flex-direction: column; gap: calc(var(--gap) * .8); justify-content: center; }
+.tools { display: flex; flex-direction: column; gap: calc(var(--gap) * .8); }
 .tools p { color: var(--soft); }
+.tools .accept { margin-bottom: .8rem; }
+.tools .corner { width: auto; margin: auto 0 0 auto; }
 .row { display: flex; flex-wrap: wrap; gap: .5rem; }
-.row .choice { flex: 1; width: auto; }
 .tool { flex: 1 1 44px; display: grid; place-items: center; min-height: max(3.2rem, 48px); min-width: 44px; border-radius: var(--round); background: var(--raised); box-shadow: inset 0 0 0 1px var(--line); transition: transform .12s var(--calm); }
 .tool svg { width: 1.6em; height: 1.6em; }
 @container app (min-aspect-ratio: 1/1) {
   .editor { flex-direction: row; }
-  .tools { width: clamp(15rem, 34cqw, 26rem); }
-  .row.wide { flex-direction: column; }
-  .row.wide .choice { flex: none; width: 100%; }
+  .tools { width: clamp(11rem, 34cqw, 26rem); }
 }
 @container app (max-aspect-ratio: 999/1000) { .editor { flex-direction: column; } }
 @container app (max-height: 420px) {
-  .tools { gap: .4rem; width: 15rem; }
-  .tool { min-width: 40px; flex-basis: 40px; }
-  .tools p { display: none; }
+  .tools { gap: .4rem; }
+  .tools .accept { order: -1; margin: 0; }
+  .tool { min-width: 40px; flex-basis: 40px; min-height: 44px; }
   .tools h1 { font-size: 1.2em; }
   .row { gap: .35rem; }
   .library header { padding: .4rem .7rem .2rem; }
   .library header h1 { font-size: 1.2em; }
   .library footer { padding: .35rem .7rem .4rem; flex-wrap: nowrap; }
-  .library footer .choice { min-height: 48px; font-size: 1em; padding-inline: .7em; }
   .library footer .accept { flex-basis: auto; }
-  .library footer .keys { display: none; }
 }
-@container app (max-aspect-ratio: 999/1000) and (max-height: 640px) {
-  .tools p { display: none; }
-  .library footer .choice { padding-inline: .6em; gap: .4em; font-size: 1em; }
-  .library footer .keys { display: none; }
+@container app (max-height: 420px) or ((max-aspect-ratio: 999/1000) and (max-height: 640px)) {
+  .tools p, .library footer .keys { display: none; }
+  .library footer .choice { min-height: 48px; font-size: 1em; padding-inline: .6em; gap: .4em; }
+}
+@container app (max-height: 420px) and (max-width: 420px) {
+  .tools h1, .library footer .choice:not(#library-edit) svg { display: none; }
+  #library-edit { flex: 0 0 3rem !important; justify-content: center; }
+  #library-edit .name { position: absolute; clip-path: inset(50%); }
 }
 
 """#),
     PageLiteral(
-      name: "library.js", tag: "\"a6455b8f383ad23e\"",
-      text: #"""
-// The grid of saved photos; several can be picked, in an order.
+      name: "library.js", tag: "\"a10231437ca0343f\"",
+      text: ##"""
+// The grid of saved photos; several can be picked, in an order, or all just looked at.
 import { $, all, clock, make, write } from "./dom.js";
 import { language, t } from "./text.js";
 import { original, thumbnail } from "./slides.js";
+import { Viewer } from "./viewer.js";
 
 const PAGE = 60;
+/** How long the photos stay open that nobody touches. */
+const STAY = 60000;
 
 export class Library {
-  #station;
+  #station; #changed;
+  #viewer = new Viewer();
+  #photos = [];
+  #open = false;
+  #stay = null;
   #grid = $("library-grid");
   #scroll = $("library-scroll");
   #session = null;
@@ -1967,9 +2063,16 @@ export class Library {
   #on = false;
   #focused = null;
 
-  constructor(station) {
+  constructor(station, changed) {
     this.#station = station;
-    this.#grid.addEventListener("click", (event) => this.#toggle(event.target.closest(".tile")));
+    this.#changed = changed;
+    this.#grid.addEventListener("click", ({ target }) => {
+      const tile = target.closest(".cell")?.firstElementChild;
+      if (tile && (this.#open || target.closest(".look"))) this.#look(tile);
+      else if (tile) this.#toggle(tile.dataset.item);
+    });
+    $("photos").addEventListener("click", () => this.open());
+    for (const name of ["pointerdown", "keydown"]) addEventListener(name, () => this.#open && this.#wait(), { passive: true });
     this.#grid.addEventListener("keydown", (event) => this.#walk(event));
     this.#grid.addEventListener("focusin", (event) => (this.#focused = event.target.closest(".tile")));
     this.#scroll.addEventListener("scroll", () => {
@@ -1979,11 +2082,43 @@ export class Library {
     $("library-edit").addEventListener("click", () => this.edit());
   }
 
+  /** Whether a guest looks through the photos; that is the page's own matter, and no session. */
+  get isOpen() {
+    return this.#open;
+  }
+
+  /** Opens the photos to be looked at. */
+  open() {
+    this.#open = true;
+    this.#wait();
+    this.#changed();
+  }
+
+  /** Closes them; false if they are not open. */
+  leave() {
+    if (!this.#open) return false;
+    this.#open = false;
+    this.#changed();
+    return true;
+  }
+
+  #wait() {
+    clearTimeout(this.#stay);
+    this.#stay = setTimeout(() => this.leave(), STAY);
+  }
+
+  #look(tile) {
+    const index = this.#photos.findIndex((photo) => photo.id === tile.dataset.item);
+    this.#viewer.open(this.#photos, index, this.#open ? null : (id) => this.#toggle(id));
+  }
+
   /** Shows the library of `state`, or hides it with null; its place is kept while a photo is cropped. */
   show(state, any) {
     const on = state !== null;
     if (!on) {
-      this.#on = false;
+      this.#on = this.#open = false;
+      clearTimeout(this.#stay);
+      this.#viewer.close();
       if (any && !["browsing", "editing"].includes(any.state)) this.#empty();
       return;
     }
@@ -2011,6 +2146,7 @@ export class Library {
     if (this.#session === null) return;
     this.#session = this.#next = this.#focused = null;
     this.#seen = this.#place = 0;
+    this.#photos = [];
     this.#grid.replaceChildren();
     $("library-empty").hidden = $("library-unshown").hidden = true;
   }
@@ -2023,20 +2159,23 @@ export class Library {
       const before = cursor ? `&before=${encodeURIComponent(cursor)}` : "";
       const answer = await fetch(`/api/v1/photos?limit=${PAGE}${before}`, { signal: AbortSignal.timeout(8000) });
       if (!answer.ok) throw new Error(`photos: ${answer.status}`);
-      const { photos, next, unshown } = await answer.json();
+      const { photos, next, unshown, omitted } = await answer.json();
       if (session !== this.#session) return;
       this.#next = next;
       // A session for pictures has no use for movies.
-      const movies = (this.#station.state?.media ?? []).includes("movie");
+      const movies = this.#open || (this.#station.state?.media ?? []).includes("movie");
       const offered = photos.filter((photo) => movies || photo.kind !== "movie");
+      this.#photos.push(...offered);
       this.#grid.append(...offered.map((photo) => this.#tile(photo)));
       $("library-empty").hidden = this.#grid.childElementCount > 0 || next !== null;
       // Said at the end of all pages: a guest who misses a photo looks there.
-      const missing = next === null && unshown?.count > 0;
-      if (missing) write($("library-unshown"), t("library.unshown", { n: unshown.count, formats: unshown.formats.join(", ") }));
-      $("library-unshown").hidden = !missing;
+      const missing = [];
+      if (next === null && omitted > 0) missing.push(t("library.omitted", { n: omitted }));
+      if (next === null && unshown?.count > 0) missing.push(t("library.unshown", { n: unshown.count, formats: unshown.formats.join(", ") }));
+      write($("library-unshown"), missing.join("\n"));
+      $("library-unshown").hidden = !missing.length;
       if (!cursor && document.activeElement?.dataset.screen === "library") {
-        this.#grid.firstElementChild?.focus({ preventScroll: true });
+        this.#grid.querySelector(".tile")?.focus({ preventScroll: true });
       }
       this.#mark(this.#station.state);
     } catch {
@@ -2059,21 +2198,25 @@ export class Library {
     const number = ++this.#seen;
     const taken = new Date(photo.taken);
     const time = isNaN(taken) ? "" : taken.toLocaleTimeString(language(), { hour: "numeric", minute: "2-digit" });
-    const tile = make("button", { type: "button", className: "tile", "aria-pressed": "false", "data-item": photo.id },
+    const label = t("library.photo", { n: number, time });
+    const look = make("button", { type: "button", className: "look", "aria-label": t("view.open", { label }) });
+    const tile = make("button", { type: "button", className: "tile", "data-item": photo.id },
       make("img", { alt: "", loading: "lazy", decoding: "async", src: thumbnail(photo.id) }),
       make("span", { className: "order", "aria-hidden": "true" }));
-    tile.setAttribute("aria-label", t("library.photo", { n: number, time }));
+    tile.setAttribute("aria-label", label);
+    look.innerHTML = '<svg aria-hidden="true"><use href="#i-look"/></svg>';
     if (photo.kind === "movie") {
       const length = photo.durationMs ? clock(Math.round(photo.durationMs / 1000)) : "";
       tile.dataset.kind = "movie";
-      tile.append(make("span", { className: "length", textContent: `▶ ${length}`.trim() }));
+      look.replaceChildren(make("span", { className: "length", textContent: `▶ ${length}`.trim() }));
       tile.setAttribute("aria-label", t("movie.tile", { n: number, time, length }));
+      look.setAttribute("aria-label", t("view.open", { label: tile.ariaLabel }));
       // Who made it left no small picture in it: its first one is shown, if the browser plays it.
       const image = tile.firstElementChild;
       image.onerror = () => image.replaceWith(make("video", {
         src: `${original(photo.id)}#t=0.001`, preload: "metadata", muted: true, playsInline: true, tabIndex: -1 }));
     }
-    return tile;
+    return make("div", { className: "cell" }, tile, look);
   }
 
   #mark(state) {
@@ -2082,12 +2225,14 @@ export class Library {
     for (const tile of all(".tile", this.#grid)) {
       const place = chosen.indexOf(tile.dataset.item);
       const pressed = String(place >= 0);
-      if (tile.getAttribute("aria-pressed") !== pressed) tile.setAttribute("aria-pressed", pressed);
-      write(tile.lastElementChild.classList.contains("order") ? tile.lastElementChild : tile.children[1],
-        place < 0 ? "" : limit === 1 ? "✓" : String(place + 1));
+      if (!this.#open && tile.getAttribute("aria-pressed") !== pressed) tile.setAttribute("aria-pressed", pressed);
+      write(tile.lastElementChild, place < 0 ? "" : limit === 1 ? "✓" : String(place + 1));
     }
     const many = limit !== 1;
-    write($("library-title"), t(many ? "library.several" : "library.one"));
+    this.#viewer.mark(chosen);
+    $("library-use").hidden = this.#open;
+    write($("library-cancel"), t(this.#open ? "close" : "cancel"));
+    write($("library-title"), t(this.#open ? "photos" : many ? "library.several" : "library.one"));
     write($("library-count"), !many ? "" : limit > 0 ? t("library.of", { n: chosen.length, limit })
       : t("library.chosen", { n: chosen.length }));
     write($("library-use-name"), many && chosen.length ? t("library.use", { n: chosen.length }) : t("review.use"));
@@ -2096,17 +2241,17 @@ export class Library {
     $("library-edit").hidden = !(state.allowsEditing && chosen.length > 0 && last?.dataset.kind !== "movie");
   }
 
-  #toggle(tile) {
-    if (!tile) return;
-    const command = tile.getAttribute("aria-pressed") === "true" ? "deselect" : "select";
-    this.#station.send(command, { item: tile.dataset.item }).catch(() => {});
+  #toggle(item) {
+    const command = this.#station.state?.selection?.includes(item) ? "deselect" : "select";
+    this.#station.send(command, { item }).catch(() => {});
   }
 
   #walk(event) {
     const tiles = all(".tile", this.#grid);
     const at = tiles.indexOf(document.activeElement);
     if (at < 0) return;
-    const columns = tiles.filter((tile) => tile.offsetTop === tiles[0].offsetTop).length;
+    const row = (tile) => tile.getBoundingClientRect().top;
+    const columns = tiles.filter((tile) => row(tile) === row(tiles[0])).length;
     const steps = {
       ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns, Home: -at, End: tiles.length - 1 - at,
     };
@@ -2118,9 +2263,9 @@ export class Library {
   }
 }
 
-"""#),
+"""##),
     PageLiteral(
-      name: "main.js", tag: "\"67b27ab41ed95ed5\"",
+      name: "main.js", tag: "\"0f01435efda2c06c\"",
       text: #"""
 // Puts the page together.
 import { guard } from "./arming.js";
@@ -2141,7 +2286,7 @@ guard();
 const station = new Station();
 const preview = new Preview($("preview"), $("age"));
 const slides = new Slides();
-const library = new Library(station);
+const library = new Library(station, () => screens.update());
 const editor = new Editor(station, () => screens.update());
 const screens = new Screens(station, { preview, slides, library, editor });
 const operator = new Operator(station);
@@ -2361,6 +2506,71 @@ function* flat(value, path = "") {
 
 """#),
     PageLiteral(
+      name: "player.js", tag: "\"5e46f83688d701be\"",
+      text: #"""
+// Plays a movie in a loop: by the browser, else picture by picture.
+import { PictureMovie } from "./frames.js";
+
+export class Player {
+  #video; #canvas;
+  #pictures = null;
+  /** Ends the wait for a movie that is no longer wanted. */
+  #drop = null;
+  #source = null;
+
+  constructor(video, canvas) {
+    this.#video = video;
+    this.#canvas = canvas;
+  }
+
+  /** Plays the movie at an address; false if nothing here can, or another one is wanted meanwhile. */
+  async play(source) {
+    this.stop();
+    this.#source = source;
+    if (await this.#film(source)) return true;
+    const pictures = this.#source === source && await PictureMovie.open(source, this.#canvas);
+    if (!pictures || this.#source !== source) return false;
+    this.#pictures = pictures;
+    this.#video.hidden = true;
+    this.#canvas.hidden = false;
+    pictures.play();
+    return true;
+  }
+
+  /** Stays at the picture that is shown. */
+  pause() {
+    this.#video.pause();
+    this.#pictures?.stop();
+  }
+
+  /** Ends it, and lets go of what the browser has of it. */
+  stop() {
+    this.#source = null;
+    this.#drop?.();
+    this.#pictures?.stop();
+    this.#pictures = null;
+    this.#video.hidden = this.#canvas.hidden = true;
+    if (!this.#video.hasAttribute("src")) return;
+    this.#video.removeAttribute("src");
+    this.#video.load();
+  }
+
+  #film(source) {
+    const video = this.#video;
+    video.hidden = false;
+    return new Promise((resolve) => {
+      video.onloadeddata = () => resolve(true);
+      video.onerror = () => resolve(false);
+      this.#drop = () => resolve(false);
+      video.src = source;
+      // A browser that lets nothing play by itself shows the first picture.
+      video.play().catch(() => {});
+    });
+  }
+}
+
+"""#),
+    PageLiteral(
       name: "preview.js", tag: "\"864a6b97c1651eea\"",
       text: #"""
 // The live picture: one frame a request, one request at a time, drawn and released at once. An <img>
@@ -2497,7 +2707,7 @@ export class Preview {
 
 """#),
     PageLiteral(
-      name: "screens.css", tag: "\"cf4871935865a0d6\"",
+      name: "screens.css", tag: "\"ac695db43f83b8c7\"",
       text: #"""
 /* The booth's screens: a picture, and a panel beside or below it. */
 .app {
@@ -2525,12 +2735,14 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
 .panel { position: absolute; flex-direction: column; gap: var(--gap); justify-content: safe center; }
 .panel .words { display: grid; gap: .5em; }
 .panel p { color: var(--soft); }
-.panel:has(> .foot, > .corner) > :is(h1, .words) { margin-top: auto; }
+.panel:has(> .foot, > .corner:last-child) > :is(h1, .words) { margin-top: auto; }
 /* What throws something away lies in the last row, where no screen has a button that goes on. */
 .foot { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: .6rem; }
-.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); }
+.pair { display: grid; }
+:is(.pair, .corner) kbd + kbd { display: none; }
 .panel > :is(.foot, .corner) { margin-top: auto; }
 .panel .corner { width: auto; margin-inline: auto 0; align-self: flex-end; }
+.panel .corner:first-child { position: absolute; top: 0; right: 0; margin: 0; }
 .panel > * { flex-shrink: 0; }
 body:not([data-state=idle]) .idle { display: none; }
 
@@ -2539,7 +2751,7 @@ body:not([data-state=idle]) .idle { display: none; }
   .app > * { --wide: min(56cqw, (100cqh - 2 * var(--gap)) * var(--ratio, .75), 100cqw - 11rem - 3 * var(--gap)); }
   .picture { inset: var(--gap) auto var(--gap) var(--gap); width: var(--wide); }
   .panel { inset: var(--gap) var(--gap) var(--gap) auto; width: calc(100cqw - 4 * var(--gap) - var(--wide)); }
-  .panel > .foot { width: 100%; }
+  .panel > .foot:not(.pair) { width: 100%; }
   .panel > * { width: min(100%, 26rem); margin-inline: auto; }
 }
 /* Where there is room on both sides, the picture comes to the middle while the guest poses. */
@@ -2553,9 +2765,13 @@ body:not([data-state=idle]) .idle { display: none; }
   .picture { inset: var(--gap) var(--gap) calc(var(--panel, 30cqh) + 2 * var(--gap)) var(--gap); }
   .panel { inset: auto var(--gap) var(--gap) var(--gap); height: var(--panel, 30cqh); text-align: center; align-items: center; }
   .panel > * { width: min(100%, 34rem); }
-  .panel > .foot { width: 100%; }
+  .panel > .foot:not(.pair) { width: 100%; }
   .attract .foot { justify-content: center; }
-  .pair { grid-template-columns: repeat(auto-fit, minmax(min(100%, 7rem), 1fr)); }
+  .pair { grid-template-columns: 1fr 1fr; }
+  .pair .choice { padding-inline: .45em; gap: .4em; }
+  .corner { max-width: 48%; }
+  .panel .corner:first-child { top: auto; bottom: 0; }
+  .panel:has(> .corner:first-child:not([hidden])) { padding-bottom: 4.4rem; }
   .panel .keys { justify-content: center; }
   .choice .keys { justify-content: flex-end; }
 }
@@ -2617,9 +2833,11 @@ body:not([data-state=idle]) .idle { display: none; }
 [data-fit~="3"] :is(.panel, .notice) h1 { font-size: 1em; }
 [data-fit~="3"] .shutter { font-size: 1em; }
 [data-fit~="3"] .shutter .ring { width: 3em; height: 3em; }
-[data-fit~="3"] :is(.hint, .choice .keys, .panel .choice svg, .timer .more) { display: none; }
+[data-fit~="3"] :is(.hint, .choice .keys, .panel .choice svg, .panel .pill svg, .timer .more) { display: none; }
 [data-fit~="3"] .modes.both { column-gap: .5rem; }
 [data-fit~="3"] .modes.both .shutter { min-width: 0; }
+[data-fit~="3"] .foot { flex-wrap: nowrap; }
+[data-fit~="3"] .pill { padding-inline: .45em; }
 [data-fit~="3"] .elapsed { font-size: 1em; }
 [data-fit~="4"] :is(.panel, .notice) { gap: .2rem; }
 [data-fit~="4"] :is(.review h1, .timer p) { display: none; }
@@ -2661,7 +2879,8 @@ body:not([data-state=idle]) .idle { display: none; }
 .timer .left { font-weight: 650; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .timer .end { color: var(--text); }
 @container app (max-width: 900px) { .keys kbd + kbd { display: none; } }
-@container app (max-width: 700px) { .pair .keys { display: none; } }
+@container app (max-width: 420px) { .corner .keys { display: none; } }
+@container app (max-aspect-ratio: 999/1000) and (max-width: 700px) { :is(.pair, .corner) .keys { display: none; } }
 body[data-controls=off] .shutter, body[data-controls=off] :is(.saved, .notice) [data-command] { display: none; }
 body[data-controls=off] :is(.review, .countdown, .recording) .choice { background: none; color: var(--text); box-shadow: inset 0 0 0 1px var(--line); }
 /* Saved */
@@ -2695,14 +2914,14 @@ body[data-presentation=popover] .app { inset: 8vh 0; margin: auto; width: min(92
 
 """#),
     PageLiteral(
-      name: "screens.js", tag: "\"1a467c147ff8728a\"",
+      name: "screens.js", tag: "\"8f256981cc69b726\"",
       text: ##"""
 // Which screen is shown, and what is on it.
 import { $, all, clock, isCalm, write } from "./dom.js";
 import { has, keys, t } from "./text.js";
 import { deadline, glide, runBar, runRing, Seconds } from "./timers.js";
 import { modes } from "./modes.js";
-import { PictureMovie } from "./frames.js";
+import { Player } from "./player.js";
 import { gallery, original, thumbnail } from "./slides.js";
 import * as sounds from "./sounds.js";
 
@@ -2769,9 +2988,7 @@ export class Screens {
   #length = 0;
   #ringEnd = 0;
   #recorded = false;
-  /** Ends the wait for a movie that is no longer wanted. */
-  #drop = null;
-  #pictures = null;
+  #player = new Player($("still-movie"), $("still-pictures"));
   #barEnd = 0;
   #toast = null;
   #last = "idle";
@@ -2828,6 +3045,7 @@ export class Screens {
       return early ? "waiting" : "trouble";
     }
     if (!state) return "waiting";
+    if (state.state === "idle" && this.#library.isOpen) return "library";
     if (state.state === "reviewing" && this.#editor.isOpenFor(state)) return "editor";
     return SCREENS[state.state] ?? "attract";
   }
@@ -2915,6 +3133,7 @@ export class Screens {
     const movie = this.#still?.movie === true;
     if (name === "review") write($("review-use"), t(movie ? "movie.use" : "review.use"));
     if (name === "capturing") write($("capturing-title"), t(this.#recorded ? "saving.library" : "capturing"));
+    $("saving-cancel").hidden = state?.source === "camera";
     if (name === "attract") this.#attract(state);
     if (counting) {
       $("lens").dataset.side = state.settings?.lens ?? "top";
@@ -2950,6 +3169,7 @@ export class Screens {
 
   #attract(state) {
     const live = state.state === "live";
+    $("photos").hidden = state.settings?.gallery !== true;
     const title = live ? t("live.title") : state.settings?.title || t("attract.title");
     if ($("live-cancel").hidden !== live && $("attract-title").textContent === title) return;
     write($("attract-title"), title);
@@ -3019,10 +3239,7 @@ export class Screens {
       : this.#still?.source ?? (state.lastPhoto ? saved(state.lastPhoto) : null);
     if (source !== (this.#still?.source ?? null)) this.#load(source);
     // It has been seen, and its file is the library's now.
-    if (name === "saved") {
-      $("still-movie").pause();
-      this.#pictures?.stop();
-    }
+    if (name === "saved") this.#player.pause();
     if (name === "review") this.#applyEdit(state.edit);
     $("seal").hidden = name !== "saved";
     $("busy").hidden = !(name === "capturing" || name === "saving" || (name === "review" && !this.#still?.ready));
@@ -3035,19 +3252,10 @@ export class Screens {
   }
 
   async #load(source) {
-    const image = $("still-image"), video = $("still-movie");
+    const image = $("still-image");
     const movie = source !== null && /^\/api\/v1\/review\/\d+\.mp4\?/.test(source);
     const still = (this.#still = source && { source, movie, ready: false, edit: null });
-    this.#drop?.();
-    this.#pictures?.stop();
-    this.#pictures = null;
-    $("still-pictures").hidden = true;
-    if (video.hasAttribute("src")) {
-      // Without this the browser keeps what it has of the movie.
-      video.removeAttribute("src");
-      video.load();
-    }
-    video.hidden = !movie;
+    this.#player.stop();
     image.hidden = movie;
     $("still-dumb").hidden = true;
     this.armedAt = Infinity;
@@ -3061,7 +3269,7 @@ export class Screens {
     for (let attempt = 0; attempt < 4 && this.#still === still; attempt++) {
       const again = attempt ? `${source}${source.includes("?") ? "&" : "?"}again=${attempt}` : source;
       if (movie) {
-        if (await this.#play(again) || await this.#show(still, again)) break;
+        if (await this.#player.play(again)) break;
         await new Promise((resolve) => setTimeout(resolve, 200));
         if (attempt === 3 && this.#still === still) $("still-dumb").hidden = false;
         continue;
@@ -3079,35 +3287,10 @@ export class Screens {
     $("still").hidden = false;
     $("busy").hidden = this.name === "review" || this.name === "saved";
     image.alt = t("review.label");
-    for (const one of [video, $("still-pictures")]) one.setAttribute("aria-label", t("movie.label"));
+    for (const one of [$("still-movie"), $("still-pictures")]) one.setAttribute("aria-label", t("movie.label"));
     this.armedAt = performance.now() + ARMING;
     setTimeout(() => this.#still === still && $("accept").removeAttribute("aria-disabled"), ARMING);
     this.#applyEdit(still.edit);
-  }
-
-  /** Plays a movie in a loop; false if its first picture does not come. */
-  #play(source) {
-    const video = $("still-movie");
-    return new Promise((resolve) => {
-      video.onloadeddata = () => resolve(true);
-      video.onerror = () => resolve(false);
-      this.#drop = () => resolve(false);
-      video.src = source;
-      // A browser that lets nothing play by itself shows the first picture.
-      video.play().catch(() => {});
-    });
-  }
-
-  /** Plays a movie of JPEG pictures, which the browser cannot; false if it is none. */
-  async #show(still, source) {
-    const canvas = $("still-pictures");
-    const pictures = await PictureMovie.open(source, canvas);
-    if (!pictures || this.#still !== still) return false;
-    this.#pictures = pictures;
-    $("still-movie").hidden = true;
-    canvas.hidden = false;
-    pictures.play();
-    return true;
   }
 
   /** Shows the still with the guest's crop and turns, as they will be saved. */
@@ -3346,7 +3529,7 @@ function burst(delay, frequency) {
 
 """#),
     PageLiteral(
-      name: "start.html", tag: "\"da852702fa540e6f\"",
+      name: "start.html", tag: "\"3a27ae323a85fc1c\"",
       text: #"""
 <!doctype html>
 <!-- For a browser that may start before the station: open this file (not the station's address), with
@@ -3355,19 +3538,42 @@ function burst(delay, frequency) {
 <html lang="en">
 <head>
   <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="dark">
   <title>Retake</title>
   <style>
-    html { height: 100%; background: #101317; }
-    body { height: 100%; margin: 0; display: grid; place-items: center; }
+    html { height: 100%; background: #101317; color: #f4f2ee; }
+    body { height: 100%; margin: 0; display: grid; place-content: center; justify-items: center; gap: 1rem; padding: 0 1rem; box-sizing: border-box; font: max(16px, calc(2.2vmin + 9px)) "Noto Sans", "Noto Sans CJK KR", system-ui, sans-serif; text-align: center; overflow-wrap: anywhere; }
     i { width: 4vmin; height: 4vmin; border-radius: 50%; background: #ffb84d; animation: breathe 2s ease-in-out infinite alternate; }
     @keyframes breathe { from { opacity: .25; transform: scale(.7); } }
+    @media (prefers-reduced-motion: reduce) { i { animation: none; } }
+    p { margin: 0; }
   </style>
 </head>
 <body>
   <i></i>
+  <p id="words" role="status"></p>
+  <p id="address"></p>
   <script type="module">
     const url = decodeURIComponent(location.search.slice(1)) || "http://127.0.0.1:8080/";
+    const words = {
+      en: ["The photo booth is starting…", "Still waiting for the photo booth. Please ask the staff."],
+      de: ["Die Fotobox startet …", "Die Fotobox antwortet noch nicht. Bitte sag dem Personal Bescheid."],
+      es: ["El fotomatón se está iniciando…", "El fotomatón aún no responde. Avisa al personal, por favor."],
+      fr: ["La cabine photo démarre…", "La cabine photo ne répond pas encore. Prévenez le personnel, s’il vous plaît."],
+      ja: ["フォトブースを起動しています…", "フォトブースがまだ応答しません。スタッフにお知らせください。"],
+      ko: ["포토부스를 시작하고 있습니다…", "포토부스가 아직 응답하지 않습니다. 직원에게 알려 주세요."],
+    };
+    const code = navigator.languages.map((one) => one.slice(0, 2)).find((one) => one in words) ?? "en";
+    const say = (index) => {
+      document.documentElement.lang = code;
+      document.getElementById("words").textContent = words[code][index];
+    };
+    setTimeout(() => say(0), 20000);
+    setTimeout(() => {
+      say(1);
+      document.getElementById("address").textContent = url;
+    }, 120000);
     for (;;) {
       try {
         await fetch(new URL("/healthz", url), { mode: "no-cors", cache: "no-store", signal: AbortSignal.timeout(2000) });
@@ -3723,7 +3929,96 @@ export function glide(element, before) {
 
 """#),
     PageLiteral(
-      name: "../openapi.yaml", tag: "\"8413cdaa6c8ea4ee\"",
+      name: "viewer.js", tag: "\"f38f89067eab591d\"",
+      text: #"""
+// One photo or movie of the library, large, and its neighbours.
+import { $, write } from "./dom.js";
+import { Player } from "./player.js";
+import { original, thumbnail } from "./slides.js";
+import { t } from "./text.js";
+
+/** Photos of more pixels are shown by their small pictures: a small Pi has no memory for them. */
+const MOST = 24e6;
+/** A finger that moves this far turns to the next. */
+const SWIPE = 50;
+
+export class Viewer {
+  #dialog = $("viewer");
+  #image = $("viewer-image");
+  #player = new Player($("viewer-movie"), $("viewer-pictures"));
+  #photos = [];
+  #at = 0;
+  #toggle = null;
+  #chosen = null;
+
+  constructor() {
+    $("viewer-before").addEventListener("click", () => this.#turn(-1));
+    $("viewer-after").addEventListener("click", () => this.#turn(1));
+    $("viewer-choose").addEventListener("click", () => this.#toggle?.(this.#photos[this.#at].id));
+    this.#dialog.addEventListener("close", () => {
+      this.#player.stop();
+      this.#image.removeAttribute("src");
+    });
+    this.#dialog.addEventListener("keydown", ({ key }) => {
+      if (key === "ArrowLeft" || key === "ArrowRight") this.#turn(key === "ArrowLeft" ? -1 : 1);
+    });
+    let from = null;
+    $("stage").addEventListener("pointerdown", (event) => (from = event.clientX));
+    $("stage").addEventListener("pointerup", (event) => {
+      const far = event.clientX - (from ?? event.clientX);
+      if (Math.abs(far) > SWIPE) this.#turn(far > 0 ? -1 : 1);
+    });
+  }
+
+  /** Shows the photo at `index`; `toggle` chooses it or takes it back, null where nothing is chosen. */
+  open(photos, index, toggle) {
+    this.#photos = photos;
+    this.#at = index;
+    this.#toggle = toggle;
+    $("viewer-choose").hidden = !toggle;
+    this.#dialog.showModal();
+    this.#show();
+  }
+
+  close() {
+    if (this.#dialog.open) this.#dialog.close();
+  }
+
+  /** Marks what is chosen. */
+  mark(chosen) {
+    this.#chosen = chosen;
+    const pressed = chosen.includes(this.#photos[this.#at]?.id);
+    $("viewer-choose").setAttribute("aria-pressed", String(pressed));
+    $("viewer-choose").classList.toggle("accept", !pressed);
+    write($("viewer-choose-name"), t(pressed ? "view.chosen" : "view.choose"));
+  }
+
+  #turn(step) {
+    const to = this.#at + step;
+    if (!(to in this.#photos)) return;
+    this.#at = to;
+    this.#show();
+  }
+
+  async #show() {
+    const photo = this.#photos[this.#at], image = this.#image, movie = photo.kind === "movie";
+    write($("viewer-title"), `${this.#at + 1} / ${this.#photos.length}`);
+    $("viewer-before").disabled = this.#at === 0;
+    $("viewer-after").disabled = this.#at === this.#photos.length - 1;
+    this.mark(this.#chosen ?? []);
+    image.alt = t(movie ? "movie.label" : "review.label");
+    for (const one of [$("viewer-movie"), $("viewer-pictures")]) one.setAttribute("aria-label", t("movie.label"));
+    image.src = movie || photo.width * photo.height > MOST ? thumbnail(photo.id) : original(photo.id);
+    image.hidden = false;
+    this.#player.stop();
+    // The small picture stays where no movie comes.
+    if (movie && await this.#player.play(original(photo.id))) image.hidden = true;
+  }
+}
+
+"""#),
+    PageLiteral(
+      name: "../openapi.yaml", tag: "\"c382c3bdb56c5ac0\"",
       text: ##"""
 openapi: 3.1.0
 info:
@@ -4329,12 +4624,13 @@ components:
         settings:
           type: object
           additionalProperties: false
-          required: [language, sounds, slideshow, lens, title, countdownSeconds, reviewSeconds,
-                     modes, movieSeconds]
+          required: [language, sounds, slideshow, gallery, lens, title, countdownSeconds,
+                     reviewSeconds, modes, movieSeconds]
           properties:
             language: {type: string}
             sounds: {type: boolean}
             slideshow: {type: boolean}
+            gallery: {type: boolean, description: Whether guests can look through the saved photos.}
             lens: {type: string, enum: [top, right, bottom, left]}
             title: {type: [string, "null"]}
             countdownSeconds: {type: number, minimum: 0}
