@@ -153,6 +153,8 @@ public struct KioskState: Equatable, Sendable {
     public var sounds = false
     /// Whether saved photos are shown while nobody is there.
     public var slideshow = true
+    /// Whether guests can look through the saved photos.
+    public var gallery = true
     /// Where the lens is, seen from the screen: `top`, `right`, `bottom` or `left`.
     public var lens = "top"
     /// The headline while nobody is there; nil: the page's own words.
@@ -170,8 +172,8 @@ public struct KioskState: Equatable, Sendable {
     public init() {}
 
     private enum Key: String, CodingKey {
-      case language, sounds, slideshow, lens, title, countdownSeconds, reviewSeconds, modes,
-        movieSeconds
+      case language, sounds, slideshow, gallery, lens, title, countdownSeconds, reviewSeconds,
+        modes, movieSeconds
     }
 
     /// Writes it as the page reads it.
@@ -180,6 +182,7 @@ public struct KioskState: Equatable, Sendable {
       try container.encode(language, forKey: .language)
       try container.encode(sounds, forKey: .sounds)
       try container.encode(slideshow, forKey: .slideshow)
+      try container.encode(gallery, forKey: .gallery)
       try container.encode(lens, forKey: .lens)
       try container.encode(title, forKey: .title)
       try container.encode(countdownSeconds, forKey: .countdownSeconds)

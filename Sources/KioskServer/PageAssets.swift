@@ -12,7 +12,87 @@ struct PageLiteral: Sendable {
 enum PageAssets {
   static let all: [PageLiteral] = [
     PageLiteral(
-      name: "base.css", tag: "\"40646262626f2a21\"",
+      name: "arming.js", tag: "\"bf1155359fa366c5\"",
+      text: #"""
+// No tap means two things: a press that is meant for one screen does nothing on the next.
+// Every press of the page passes here first, from finger, mouse and key alike.
+
+/** How long controls rest once the screen has changed, in milliseconds. */
+const REST = 700;
+/** Keys that press something. */
+const PRESSING = /^(Enter| |Escape|[a-z])$/i;
+/** Controls that are pressed several times in a row; others rest once they are pressed. */
+const MANY = ".tool, .pad button, .turn";
+
+/** When the screen changed last, and when single controls appeared on it. */
+let changed = -Infinity;
+const appeared = new WeakMap();
+/** When the latest fingers, mouse buttons and keys went down. */
+const downs = new Map();
+
+/** Lets every control rest: the screen is another one, or is about to be. */
+export function rest() {
+  changed = note();
+}
+
+/** The present moment; the page's tests wait for the end of the rest that begins with it. */
+function note() {
+  const now = performance.now();
+  document.body.dataset.armed = String(Math.ceil(now + REST));
+  return now;
+}
+
+/** Whether a press that began at `since` is meant for `element` as it is now. */
+function isMeant(element, since) {
+  let from = changed;
+  for (let one = element; one; one = one.parentElement) from = Math.max(from, appeared.get(one) ?? from);
+  return since >= from + REST;
+}
+
+function down(name) {
+  downs.delete(name);
+  downs.set(name, performance.now());
+  if (downs.size > 16) downs.delete(downs.keys().next().value);
+}
+
+function refuse(event) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+/** Begins to watch the screen and the presses. */
+export function guard() {
+  const watched = { subtree: true, attributeFilter: ["data-screen", "open", "hidden"] };
+  new MutationObserver((changes) => {
+    for (const { target, attributeName } of changes) {
+      if (target.matches("body, dialog")) rest();
+      else if (attributeName === "hidden" && !target.hidden && target.matches("button, :has(button)")) appeared.set(target, note());
+    }
+  }).observe(document.body, watched);
+  addEventListener("pointerdown", (event) => down(event.pointerId), { capture: true, passive: true });
+  addEventListener("click", (event) => {
+    // Clicks of keys and screen readers have no pointer. Their moment counts.
+    const since = (event.detail && downs.get(event.pointerId)) || performance.now();
+    if (!isMeant(event.target, since)) return refuse(event);
+    const control = event.target.closest?.("button");
+    if (control && !control.matches(MANY)) appeared.set(control, performance.now());
+  }, { capture: true });
+  addEventListener("keydown", (event) => {
+    if (!PRESSING.test(event.key)) return;
+    if (event.repeat) return refuse(event);
+    down(event.key);
+    if (!isMeant(event.target, performance.now())) refuse(event);
+  }, { capture: true });
+  addEventListener("keyup", (event) => {
+    // A button is pressed by the space bar's way up.
+    if (event.key === " " && !isMeant(event.target, downs.get(" ") ?? 0)) refuse(event);
+  }, { capture: true });
+  rest();
+}
+
+"""#),
+    PageLiteral(
+      name: "base.css", tag: "\"0dbcaefd30992353\"",
       text: #"""
 /* Colours, type, and the controls that every screen shares. Only transform and opacity move: a
    small Pi composites those without painting again. */
@@ -100,8 +180,9 @@ svg { width: 1.3em; height: 1.3em; fill: none; stroke: currentColor; stroke-widt
 .bar i { display: block; height: 100%; background: var(--accent); border-radius: inherit; transform-origin: 0 50%; }
 html[dir=rtl] .bar i { transform-origin: 100% 50%; }
 
+/* On the picture's foot, else on the headline: it covers neither control nor face. */
 .toast {
-  position: absolute; left: 50%; bottom: 8%; z-index: 6; max-width: 86%;
+  position: absolute; left: 50%; top: .5rem; z-index: 6; width: max-content; max-width: 86%; pointer-events: none;
   padding: .7em 1.2em; border-radius: 2em;
   background: var(--text); color: var(--ground); font-weight: 600; text-align: center;
   transform: translateX(-50%);
@@ -115,7 +196,7 @@ dialog.sheet {
 dialog.sheet[open] { display: flex; flex-direction: column; gap: .9rem; }
 dialog.sheet::backdrop { background: #000b; }
 dialog .choice { text-align: center; flex: none; }
-.list { display: grid; grid-template-columns: 1fr 1fr; gap: .6rem; overflow: auto; padding: .2rem; }
+.list { display: grid; grid-template-columns: 1fr 1fr; gap: .6rem; overflow: hidden auto; padding: .2rem; }
 .list .choice { padding: .3em .8em; }
 .list .choice[aria-pressed=true] { box-shadow: inset 0 0 0 .16rem var(--accent); }
 
@@ -133,15 +214,20 @@ dialog .choice { text-align: center; flex: none; }
 .report dt { color: var(--soft); }
 .report dd { text-align: right; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 
-@media (max-height: 420px) {
-  dialog.sheet { padding: .7rem; }
+.frame .toast { top: auto; bottom: .5rem; max-width: 96%; }
+
+@media (max-height: 560px) {
+  dialog.sheet { padding: .7rem; max-height: 98vh; }
   dialog.sheet[open] { gap: .5rem; }
-  .list { grid-template-columns: repeat(3, 1fr); gap: .4rem; }
-  #operator:has(#pin:not([hidden])) { width: 96vw; }
-  .pin { grid-template-columns: 1fr auto; align-items: center; }
-  .pin .pad { grid-row: 1 / 3; grid-column: 2; width: 15rem; gap: .35rem; }
+  .list { grid-template-columns: repeat(auto-fit, minmax(7.5em, 1fr)); gap: .4rem; }
+  /* The pad is beside everything else, or its last row would be under the edge. */
+  #operator[open]:has(#pin:not([hidden])) { display: grid; grid-template-columns: 1fr auto; width: min(96vw, 36rem); }
+  .pin { display: contents; }
+  .pin .pad { grid-area: 1 / 2 / 5; width: min(15rem, 48vw); gap: .35rem; }
   .pad button { min-height: 40px; }
+  .pin ~ [data-close] { grid-area: 4 / 1; align-self: end; padding-inline: .5em; }
 }
+@media (max-height: 300px) { dialog .choice { min-height: 40px; } dialog h2 { font-size: 1.1em; } }
 
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { transition: none !important; animation: none !important; }
@@ -640,7 +726,7 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "index.html", tag: "\"8d4f5e850922937a\"",
+      name: "index.html", tag: "\"d98deb335fa32834\"",
       text: ##"""
 <!doctype html>
 <html lang="en">
@@ -672,6 +758,10 @@ const guard = setInterval(async () => {
     <symbol id="i-plus" viewBox="0 0 24 24"><path d="M12 5v14M5 12h14"/></symbol>
     <symbol id="i-minus" viewBox="0 0 24 24"><path d="M5 12h14"/></symbol>
     <symbol id="i-globe" viewBox="0 0 24 24"><circle cx="12" cy="12" r="9"/><path d="M3 12h18M12 3c5.5 5.6 5.5 12.4 0 18M12 3c-5.5 5.6-5.5 12.4 0 18"/></symbol>
+    <symbol id="i-photos" viewBox="0 0 24 24"><rect x="3" y="7" width="13" height="13" rx="2"/><path d="M8 3h11a2 2 0 0 1 2 2v11"/></symbol>
+    <symbol id="i-look" viewBox="0 0 24 24"><circle cx="10.5" cy="10.5" r="6.5"/><path d="M15.5 15.5L21 21M10.5 8v5M8 10.5h5"/></symbol>
+    <symbol id="i-before" viewBox="0 0 24 24"><path d="M15 5l-7 7 7 7"/></symbol>
+    <symbol id="i-after" viewBox="0 0 24 24"><path d="M9 5l7 7-7 7"/></symbol>
     <symbol id="i-stop" viewBox="0 0 24 24"><rect x="6" y="6" width="12" height="12" rx="2" fill="currentColor"/></symbol>
     <symbol id="i-arrow" viewBox="0 0 24 24"><path d="M12 21V4M4.5 11.5L12 4l7.5 7.5"/></symbol>
     <symbol id="i-gear" viewBox="0 0 24 24"><circle cx="12" cy="12" r="3"/><path d="M12 2.5v3M12 18.5v3M2.5 12h3M18.5 12h3M5.300 5.300l2.100 2.100M16.6 16.6l2.100 2.100M18.700 5.300l-2.100 2.100M7.400 16.6l-2.100 2.100"/></symbol>
@@ -696,7 +786,6 @@ const guard = setInterval(async () => {
     </div>
 
     <section class="panel attract" data-screen="attract" tabindex="-1" aria-labelledby="attract-title">
-      <button type="button" class="pill language" id="language"><svg aria-hidden="true"><use href="#i-globe"/></svg><span id="language-name"></span></button>
       <div class="words">
         <h1 id="attract-title"></h1>
         <p id="attract-hint"></p>
@@ -713,14 +802,18 @@ const guard = setInterval(async () => {
           </button>
         </div>
         <p class="hint keys" data-keys="shutter" data-words="press"></p>
-        <button type="button" class="choice quiet" data-command="cancel" id="live-cancel" hidden><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
       </div>
       <div class="slides" id="slides" aria-hidden="true" hidden><img alt=""><img alt=""></div>
+      <div class="foot">
+        <button type="button" class="pill idle" id="photos" hidden><svg aria-hidden="true"><use href="#i-photos"/></svg><span data-text="photos"></span></button>
+        <button type="button" class="pill idle" id="language"><svg aria-hidden="true"><use href="#i-globe"/></svg><span id="language-name"></span></button>
+        <button type="button" class="choice quiet corner" data-command="cancel" id="live-cancel" hidden><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
+      </div>
     </section>
 
     <section class="panel countdown" data-screen="countdown" tabindex="-1" aria-labelledby="countdown-title">
       <h1 id="countdown-title" data-text="countdown.ready"></h1>
-      <button type="button" class="choice quiet" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
+      <button type="button" class="choice quiet corner" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
     </section>
 
     <section class="panel recording" data-screen="recording" tabindex="-1" aria-labelledby="recording-title">
@@ -733,7 +826,7 @@ const guard = setInterval(async () => {
       </div>
       <output class="elapsed" id="elapsed" role="timer" data-label="movie.elapsed"></output>
       <p class="hint keys" data-keys="shutter" data-words="press"></p>
-      <button type="button" class="choice quiet" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
+      <button type="button" class="choice quiet corner" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
     </section>
 
     <section class="panel capturing" data-screen="capturing" tabindex="-1" aria-labelledby="capturing-title">
@@ -744,8 +837,6 @@ const guard = setInterval(async () => {
       <h1 id="review-title" data-text="review.title"></h1>
       <div class="choices">
         <button type="button" class="choice accept" data-command="accept" data-primary id="accept"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" id="review-use"></span><span class="keys" data-keys="accept"></span></button>
-        <button type="button" class="choice" data-command="retake"><svg aria-hidden="true"><use href="#i-retake"/></svg><span class="name" data-text="retake"></span><span class="keys" data-keys="retake"></span></button>
-        <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
         <button type="button" class="choice quiet" id="review-edit" hidden><svg aria-hidden="true"><use href="#i-crop"/></svg><span class="name" data-text="edit"></span></button>
       </div>
       <div class="timer" data-timer hidden>
@@ -753,9 +844,14 @@ const guard = setInterval(async () => {
         <output class="left" role="timer" data-label="timer.label"></output>
         <p><span class="end" id="review-end"></span> <span class="more" data-text="review.more"></span></p>
       </div>
+      <div class="foot pair">
+        <button type="button" class="choice" data-command="retake"><svg aria-hidden="true"><use href="#i-retake"/></svg><span class="name" data-text="retake"></span><span class="keys" data-keys="retake"></span></button>
+        <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
+      </div>
     </section>
 
     <section class="panel saving" data-screen="saving" tabindex="-1" aria-labelledby="saving-title">
+      <button type="button" class="choice quiet corner" data-command="cancel" id="saving-cancel" hidden><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
       <h1 id="saving-title"></h1>
       <p id="saving-slow" hidden></p>
     </section>
@@ -764,7 +860,8 @@ const guard = setInterval(async () => {
       <h1 id="saved-title"></h1>
       <p id="saved-text"></p>
       <p class="hint keys" data-keys="shutter" data-words="next" id="saved-next"></p>
-      <button type="button" class="choice quiet" data-command="cancel"><span class="name" data-text="close"></span></button>
+      <button type="button" class="choice accept again" data-command="shutter" data-primary><svg aria-hidden="true"><use href="#i-camera"/></svg><span class="name" data-text="again"></span></button>
+      <button type="button" class="choice quiet corner" data-command="cancel"><span class="name" data-text="close"></span></button>
     </section>
 
     <section class="panel ended" data-screen="cancelled" tabindex="-1" aria-labelledby="cancelled-title">
@@ -776,7 +873,8 @@ const guard = setInterval(async () => {
       <svg class="sign" aria-hidden="true"><use href="#i-camera"/></svg>
       <h1 id="failed-title"></h1>
       <p id="failed-text" data-text="failed.text"></p>
-      <button type="button" class="choice" data-command="cancel" data-primary><span class="name" data-text="close"></span></button>
+      <button type="button" class="choice accept again" data-command="shutter" data-primary><svg aria-hidden="true"><use href="#i-camera"/></svg><span class="name" data-text="again"></span></button>
+      <button type="button" class="choice quiet" data-command="cancel"><span class="name" data-text="close"></span></button>
     </section>
 
     <section class="page notice trouble" data-screen="trouble" tabindex="-1" aria-labelledby="trouble-title">
@@ -798,7 +896,7 @@ const guard = setInterval(async () => {
         <p class="empty" id="library-unshown" hidden></p>
       </div>
       <footer>
-        <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
+        <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" id="library-cancel"></span><span class="keys" data-keys="cancel"></span></button>
         <button type="button" class="choice" id="library-edit" hidden><svg aria-hidden="true"><use href="#i-crop"/></svg><span class="name" data-text="edit"></span></button>
         <button type="button" class="choice accept" data-command="accept" id="library-use"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" id="library-use-name"></span><span class="keys" data-keys="accept"></span></button>
       </footer>
@@ -824,10 +922,8 @@ const guard = setInterval(async () => {
           <button type="button" class="tool" data-tool="wider" data-label="editor.wider"><svg aria-hidden="true"><use href="#i-minus"/></svg></button>
           <button type="button" class="tool" data-tool="reset" data-label="editor.reset"><svg aria-hidden="true"><use href="#i-reset"/></svg></button>
         </div>
-        <div class="row wide">
-          <button type="button" class="choice" id="editor-back"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="back"></span></button>
-          <button type="button" class="choice accept" id="editor-done"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" data-text="done"></span></button>
-        </div>
+        <button type="button" class="choice accept" id="editor-done"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" data-text="done"></span></button>
+        <button type="button" class="choice quiet corner" id="editor-back"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="back"></span></button>
       </div>
     </section>
 
@@ -843,6 +939,19 @@ const guard = setInterval(async () => {
     <h2 id="languages-title" data-text="languages"></h2>
     <div class="list" id="language-list"></div>
     <button type="button" class="choice" data-close><span class="name" data-text="close"></span></button>
+  </dialog>
+
+  <dialog id="viewer" class="viewer" aria-labelledby="viewer-title">
+    <div class="stage" id="stage"><img id="viewer-image" alt=""><video id="viewer-movie" loop muted playsinline disablepictureinpicture hidden></video><canvas id="viewer-pictures" role="img" hidden></canvas></div>
+    <div class="viewing">
+      <button type="button" class="choice" data-close><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="close"></span></button>
+      <div class="turns">
+      <button type="button" class="tool turn" id="viewer-before" data-label="view.before"><svg aria-hidden="true"><use href="#i-before"/></svg></button>
+      <h2 id="viewer-title"></h2>
+      <button type="button" class="tool turn" id="viewer-after" data-label="view.after"><svg aria-hidden="true"><use href="#i-after"/></svg></button>
+      </div>
+      <button type="button" class="choice accept" id="viewer-choose"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" id="viewer-choose-name"></span></button>
+    </div>
   </dialog>
 
   <dialog id="operator" class="sheet" aria-labelledby="operator-title">
@@ -862,10 +971,11 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "input.js", tag: "\"3c723ac9aac60237\"",
+      name: "input.js", tag: "\"256c9c8cb5bb662c\"",
       text: ##"""
 // Touches, clicks and keys.
 import { $, all, make, write } from "./dom.js";
+import { rest } from "./arming.js";
 import { Refusal } from "./station.js";
 import { language, languages, t } from "./text.js";
 
@@ -893,12 +1003,14 @@ export class Input {
 
   /** Sends a command as the screen allows it. */
   async command(name) {
+    if (name === "cancel" && this.#library.leave()) return;
     const { state } = this.#station;
     if (!state || !this.#station.connected) return;
     if (name === "accept" && this.#screens.name === "review" && performance.now() < this.#screens.armedAt) return;
     if (name === "accept" && this.#screens.name === "library" && !state.selection?.length) {
       return this.#screens.toast(t("reason.nothingSelected"));
     }
+    rest();
     // A press on an end screen begins the next guest's session: it does not mean the one that ended.
     const ended = ["idle", "finished", "cancelled", "failed"].includes(state.state);
     try {
@@ -946,10 +1058,18 @@ export class Input {
     addEventListener("click", (event) => {
       const button = event.target.closest?.("[data-command]");
       if (button && !button.disabled) this.command(button.dataset.command);
+      else if (!button && event.target.closest?.("#picture, .notice[data-screen=failed]")) this.#touch();
       const close = event.target.closest?.("[data-close]");
       if (close) close.closest("dialog").close();
     });
     $("language").addEventListener("click", () => this.#languages());
+  }
+
+  /** The picture itself is the largest button there is: it starts, and goes on. */
+  #touch() {
+    const section = document.querySelector("#app > .shown");
+    const button = all("[data-command=shutter], [data-command=record]", section).find((one) => !one.hidden && !one.disabled);
+    if (button) this.command(button.dataset.command);
   }
 
   #languages() {
@@ -1029,6 +1149,7 @@ export class Input {
         return key === "Escape" && command("cancel");
       case "countdown":
       case "capturing":
+      case "saving":
         return key === "Escape" && command("cancel");
       case "review":
         if (key === "Enter") return command("accept");
@@ -1062,7 +1183,7 @@ export class Input {
 
 """##),
     PageLiteral(
-      name: "languages/de.json", tag: "\"3f9f394e2b82c33a\"",
+      name: "languages/de.json", tag: "\"2a9405779f10407e\"",
       text: #"""
 {
  "attract.title": "Bereit für dein Foto?",
@@ -1089,6 +1210,8 @@ export class Input {
  "done": "Fertig",
  "back": "Zurück",
  "close": "Schließen",
+ "again": "Noch eins",
+ "photos": "Fotos",
  "seconds": "{n} s",
  "timer.label": "Verbleibende Zeit",
  "saving.title": "Dein Foto wird gespeichert …",
@@ -1140,7 +1263,13 @@ export class Input {
  "library.use": "{n} verwenden",
  "library.photo": "Foto {n}, {time}",
  "library.empty": "Es gibt noch keine Fotos.",
+ "library.omitted": "{n} weitere Fotos können hier nicht gezeigt werden.",
  "library.unshown": "Hier nicht darstellbare Dateien: {n} ({formats})",
+ "view.open": "Vergrößern: {label}",
+ "view.choose": "Auswählen",
+ "view.chosen": "Ausgewählt",
+ "view.before": "Zurück",
+ "view.after": "Weiter",
  "editor.title": "Zuschneiden und drehen",
  "editor.help": "Zieh den Rahmen oder seine Ecken.",
  "editor.box": "Was vom Foto bleibt",
@@ -1180,7 +1309,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/en.json", tag: "\"10fb2f21c32a04e9\"",
+      name: "languages/en.json", tag: "\"740eff8835e91220\"",
       text: #"""
 {
  "attract.title": "Ready for your photo?",
@@ -1207,6 +1336,8 @@ export class Input {
  "done": "Done",
  "back": "Back",
  "close": "Close",
+ "again": "Another one",
+ "photos": "Photos",
  "seconds": "{n} s",
  "timer.label": "Time left",
  "saving.title": "Saving your photo…",
@@ -1258,7 +1389,13 @@ export class Input {
  "library.use": "Use {n}",
  "library.photo": "Photo {n}, {time}",
  "library.empty": "There are no photos yet.",
+ "library.omitted": "{n} more photos cannot be shown here.",
  "library.unshown": "Files that cannot be shown here: {n} ({formats})",
+ "view.open": "Enlarge: {label}",
+ "view.choose": "Choose",
+ "view.chosen": "Chosen",
+ "view.before": "Previous",
+ "view.after": "Next",
  "editor.title": "Crop and turn",
  "editor.help": "Drag the frame, or pull its corners.",
  "editor.box": "What stays of the photo",
@@ -1298,7 +1435,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/es.json", tag: "\"bfa038c81c446ae2\"",
+      name: "languages/es.json", tag: "\"d84fa5bf822e37ea\"",
       text: #"""
 {
  "attract.title": "¿Todo listo para tu foto?",
@@ -1325,6 +1462,8 @@ export class Input {
  "done": "Listo",
  "back": "Atrás",
  "close": "Cerrar",
+ "again": "Otra más",
+ "photos": "Fotos",
  "seconds": "{n} s",
  "timer.label": "Tiempo restante",
  "saving.title": "Guardando tu foto…",
@@ -1376,7 +1515,13 @@ export class Input {
  "library.use": "Usar {n}",
  "library.photo": "Foto {n}, {time}",
  "library.empty": "Todavía no hay fotos.",
+ "library.omitted": "Aquí no se pueden mostrar otras {n} fotos.",
  "library.unshown": "Archivos que no se pueden mostrar aquí: {n} ({formats})",
+ "view.open": "Ampliar: {label}",
+ "view.choose": "Elegir",
+ "view.chosen": "Elegida",
+ "view.before": "Anterior",
+ "view.after": "Siguiente",
  "editor.title": "Recortar y girar",
  "editor.help": "Arrastra el marco o sus esquinas.",
  "editor.box": "Lo que queda de la foto",
@@ -1416,7 +1561,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/fr.json", tag: "\"fcd4180a383c8058\"",
+      name: "languages/fr.json", tag: "\"9dc4434afb76dd98\"",
       text: #"""
 {
  "attract.title": "Prêt pour la photo ?",
@@ -1443,6 +1588,8 @@ export class Input {
  "done": "Terminé",
  "back": "Retour",
  "close": "Fermer",
+ "again": "Encore une",
+ "photos": "Photos",
  "seconds": "{n} s",
  "timer.label": "Temps restant",
  "saving.title": "Enregistrement de la photo…",
@@ -1494,7 +1641,13 @@ export class Input {
  "library.use": "Utiliser {n}",
  "library.photo": "Photo {n}, {time}",
  "library.empty": "Il n’y a pas encore de photos.",
+ "library.omitted": "{n} autres photos ne peuvent pas être affichées ici.",
  "library.unshown": "Fichiers impossibles à afficher ici : {n} ({formats})",
+ "view.open": "Agrandir : {label}",
+ "view.choose": "Choisir",
+ "view.chosen": "Choisie",
+ "view.before": "Précédente",
+ "view.after": "Suivante",
  "editor.title": "Recadrer et tourner",
  "editor.help": "Déplacez le cadre ou tirez ses coins.",
  "editor.box": "Ce qui reste de la photo",
@@ -1534,7 +1687,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/ja.json", tag: "\"c7804b7b66833092\"",
+      name: "languages/ja.json", tag: "\"32358b40c48d6607\"",
       text: #"""
 {
  "attract.title": "写真を撮りましょう",
@@ -1561,6 +1714,8 @@ export class Input {
  "done": "完了",
  "back": "戻る",
  "close": "閉じる",
+ "again": "もう一枚",
+ "photos": "写真",
  "seconds": "{n} 秒",
  "timer.label": "残り時間",
  "saving.title": "写真を保存しています…",
@@ -1612,7 +1767,13 @@ export class Input {
  "library.use": "{n} 枚を使う",
  "library.photo": "写真 {n}、{time}",
  "library.empty": "まだ写真がありません。",
+ "library.omitted": "ほかに{n}枚の写真がありますが、ここには表示できません。",
  "library.unshown": "ここで表示できないファイル: {n} ({formats})",
+ "view.open": "拡大: {label}",
+ "view.choose": "選ぶ",
+ "view.chosen": "選択中",
+ "view.before": "前へ",
+ "view.after": "次へ",
  "editor.title": "切り抜きと回転",
  "editor.help": "枠を動かすか、角を引いてください。",
  "editor.box": "残す部分",
@@ -1652,7 +1813,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/ko.json", tag: "\"536c749989f6d1dc\"",
+      name: "languages/ko.json", tag: "\"25ec863be1b2bcc0\"",
       text: #"""
 {
  "attract.title": "사진 찍을 준비 되셨나요?",
@@ -1679,6 +1840,8 @@ export class Input {
  "done": "완료",
  "back": "뒤로",
  "close": "닫기",
+ "again": "한 장 더",
+ "photos": "사진",
  "seconds": "{n}초",
  "timer.label": "남은 시간",
  "saving.title": "사진을 저장하고 있어요…",
@@ -1730,7 +1893,13 @@ export class Input {
  "library.use": "{n}장 사용",
  "library.photo": "사진 {n}, {time}",
  "library.empty": "아직 사진이 없어요.",
+ "library.omitted": "여기에 표시할 수 없는 사진이 {n}장 더 있습니다.",
  "library.unshown": "여기에 표시할 수 없는 파일: {n} ({formats})",
+ "view.open": "크게 보기: {label}",
+ "view.choose": "선택",
+ "view.chosen": "선택됨",
+ "view.before": "이전",
+ "view.after": "다음",
  "editor.title": "자르기와 회전",
  "editor.help": "틀을 끌거나 모서리를 당기세요.",
  "editor.box": "사진에서 남길 부분",
@@ -1770,7 +1939,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "library.css", tag: "\"38506ca7c38a637f\"",
+      name: "library.css", tag: "\"ee1851dd1130cdfb\"",
       text: #"""
 /* The library's grid and the crop box. */
 .library { position: absolute; inset: 0; flex-direction: column; }
@@ -1778,20 +1947,41 @@ export class Input {
 .library header p { color: var(--soft); }
 .library .scroll { flex: 1; min-height: 0; overflow: hidden auto; padding: .3rem calc(var(--gap) * 1.2) 1rem; overscroll-behavior: contain; scrollbar-color: var(--line) transparent; touch-action: pan-y; }
 .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(clamp(6rem, max(17cqw, 15cqh), 11rem), 1fr)); gap: .6rem; }
-.tile { position: relative; aspect-ratio: 3 / 4; border-radius: .6rem; background: var(--raised); content-visibility: auto; contain-intrinsic-size: 9rem 12rem; }
+.cell { position: relative; aspect-ratio: 3 / 4; content-visibility: auto; contain-intrinsic-size: 9rem 12rem; }
+.tile { position: relative; width: 100%; height: 100%; border-radius: .6rem; background: var(--raised); }
+.look { position: absolute; left: 0; bottom: 0; min-width: 44px; height: 44px; padding: 0 .3rem; border-radius: .6rem; }
+.look svg, .look span { display: block; width: max-content; padding: .2rem .5rem; border-radius: 1rem; background: #000c; color: #fff; font-size: max(16px, .8em); }
+.look svg { width: 1.9rem; height: 1.9rem; padding: .35rem; }
+body[data-state=idle] .library :is(.look:has(svg), footer .keys) { display: none; }
 .tile :is(img, video) { width: 100%; height: 100%; object-fit: cover; border-radius: inherit; display: block; transition: transform .15s var(--calm); }
 .tile[aria-pressed=true] :is(img, video) { transform: scale(.9); }
 .tile[aria-pressed=true] { box-shadow: inset 0 0 0 .2rem var(--accent); background: #3a2a10; }
 .tile .order { position: absolute; right: .4rem; top: .4rem; min-width: 2.1rem; height: 2.1rem; padding: 0 .4rem; border-radius: 2rem; display: grid; place-items: center; font-weight: 700; background: var(--accent); color: var(--on-accent); opacity: 0; transform: scale(.6); transition: transform .15s var(--calm), opacity .15s; }
 .tile[aria-pressed=true] .order { opacity: 1; transform: none; }
-.tile .length { position: absolute; left: .4rem; bottom: .4rem; padding: .05em .5em; border-radius: 1em; background: #000c; color: #fff; font-size: max(16px, .8em); }
 html[data-input=keyboard] .tile:focus-visible { outline-offset: -.1rem; z-index: 1; }
-.library .empty { color: var(--soft); text-align: center; padding: 3rem 1rem; }
+.library .empty { white-space: pre-line;  color: var(--soft); text-align: center; padding: 3rem 1rem; }
 .library footer { display: flex; flex-wrap: wrap; gap: .6rem; justify-content: flex-end; padding: calc(var(--gap) * .7) calc(var(--gap) * 1.2) var(--gap); box-shadow: 0 -1px 0 var(--line); }
 .library footer .choice { width: auto; flex: 0 1 auto; }
 .library footer .accept { flex: 1 1 12rem; max-width: 26rem; }
 .library footer .choice:first-child { margin-right: auto; }
-@container app (max-aspect-ratio: 999/1000) { .library footer .accept { max-width: none; } }
+@container app (max-aspect-ratio: 999/1000) {
+  .library footer .accept { order: -1; flex-basis: 100%; max-width: none; }
+  .library footer .choice:first-child { order: 1; margin: 0 0 0 auto; }
+  #library-edit { max-width: 50%; }
+}
+
+.viewer { position: fixed; inset: 0; width: 100vw; max-width: none; height: 100vh; max-height: none; padding: 0; border: 0; background: var(--ground); color: var(--text); overflow: hidden; }
+.viewer[open] { display: flex; flex-direction: column; }
+.stage { position: relative; flex: 1; min-height: 0; touch-action: none; background: #000; }
+.stage > * { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; }
+.viewing, .turns { display: flex; align-items: center; justify-content: space-between; gap: .5rem; }
+.viewing { flex-wrap: wrap; padding: .5rem var(--gap); }
+.viewing h2 { min-width: 4.5em; font-size: 1em; text-align: center; font-variant-numeric: tabular-nums; }
+.viewing .choice { width: auto; }
+.viewing .tool { flex: none; width: 4rem; }
+@media (max-width: 600px) { .turns { order: -1; flex-basis: 100%; } .viewing { gap: .3rem .5rem; padding-block: .3rem; } }
+@media (max-height: 420px) { .viewing :is(.choice, .tool) { min-height: 44px; } }
+.viewing .tool:disabled { opacity: .3; }
 
 .editor { position: absolute; inset: 0; gap: var(--gap); padding: var(--gap); }
 .bench { position: relative; flex: 1; min-width: 0; min-height: 0; touch-action: none; overflow: hidden; }
@@ -1810,51 +2000,59 @@ html[data-input=keyboard] .tile:focus-visible { outline-offset: -.1rem; z-index:
 .crop .sw { left: -1rem; bottom: -1rem; } .crop .sw::after { left: .8rem; bottom: .8rem; border-width: 0 0 .35rem .35rem; }
 .crop .se { right: -1rem; bottom: -1rem; } .crop .se::after { right: .8rem; bottom: .8rem; border-width: 0 .35rem .35rem 0; }
 html[data-input=keyboard] .crop:focus-visible { outline-offset: -.5rem; outline-color: var(--accent); }
-.tools { display: flex; flex-direction: column; gap: calc(var(--gap) * .8); justify-content: center; }
+.tools { display: flex; flex-direction: column; gap: calc(var(--gap) * .8); }
 .tools p { color: var(--soft); }
+.tools .accept { margin-bottom: .8rem; }
+.tools .corner { width: auto; margin: auto 0 0 auto; }
 .row { display: flex; flex-wrap: wrap; gap: .5rem; }
-.row .choice { flex: 1; width: auto; }
 .tool { flex: 1 1 44px; display: grid; place-items: center; min-height: max(3.2rem, 48px); min-width: 44px; border-radius: var(--round); background: var(--raised); box-shadow: inset 0 0 0 1px var(--line); transition: transform .12s var(--calm); }
 .tool svg { width: 1.6em; height: 1.6em; }
 @container app (min-aspect-ratio: 1/1) {
   .editor { flex-direction: row; }
-  .tools { width: clamp(15rem, 34cqw, 26rem); }
-  .row.wide { flex-direction: column; }
-  .row.wide .choice { flex: none; width: 100%; }
+  .tools { width: clamp(11rem, 34cqw, 26rem); }
 }
 @container app (max-aspect-ratio: 999/1000) { .editor { flex-direction: column; } }
 @container app (max-height: 420px) {
-  .tools { gap: .4rem; width: 15rem; }
-  .tool { min-width: 40px; flex-basis: 40px; }
-  .tools p { display: none; }
+  .tools { gap: .4rem; }
+  .tools .accept { order: -1; margin: 0; }
+  .tool { min-width: 40px; flex-basis: 40px; min-height: 44px; }
   .tools h1 { font-size: 1.2em; }
   .row { gap: .35rem; }
   .library header { padding: .4rem .7rem .2rem; }
   .library header h1 { font-size: 1.2em; }
   .library footer { padding: .35rem .7rem .4rem; flex-wrap: nowrap; }
-  .library footer .choice { min-height: 48px; font-size: 1em; padding-inline: .7em; }
   .library footer .accept { flex-basis: auto; }
-  .library footer .keys { display: none; }
 }
-@container app (max-aspect-ratio: 999/1000) and (max-height: 640px) {
-  .tools p { display: none; }
-  .library footer .choice { padding-inline: .6em; gap: .4em; font-size: 1em; }
-  .library footer .keys { display: none; }
+@container app (max-height: 420px) or ((max-aspect-ratio: 999/1000) and (max-height: 640px)) {
+  .tools p, .library footer .keys { display: none; }
+  .library footer .choice { min-height: 48px; font-size: 1em; padding-inline: .6em; gap: .4em; }
+}
+@container app (max-height: 420px) and (max-width: 420px) {
+  .tools h1, .library footer .choice:not(#library-edit) svg { display: none; }
+  #library-edit { flex: 0 0 3rem !important; justify-content: center; }
+  #library-edit .name { position: absolute; clip-path: inset(50%); }
 }
 
 """#),
     PageLiteral(
-      name: "library.js", tag: "\"a6455b8f383ad23e\"",
-      text: #"""
-// The grid of saved photos; several can be picked, in an order.
+      name: "library.js", tag: "\"a10231437ca0343f\"",
+      text: ##"""
+// The grid of saved photos; several can be picked, in an order, or all just looked at.
 import { $, all, clock, make, write } from "./dom.js";
 import { language, t } from "./text.js";
 import { original, thumbnail } from "./slides.js";
+import { Viewer } from "./viewer.js";
 
 const PAGE = 60;
+/** How long the photos stay open that nobody touches. */
+const STAY = 60000;
 
 export class Library {
-  #station;
+  #station; #changed;
+  #viewer = new Viewer();
+  #photos = [];
+  #open = false;
+  #stay = null;
   #grid = $("library-grid");
   #scroll = $("library-scroll");
   #session = null;
@@ -1865,9 +2063,16 @@ export class Library {
   #on = false;
   #focused = null;
 
-  constructor(station) {
+  constructor(station, changed) {
     this.#station = station;
-    this.#grid.addEventListener("click", (event) => this.#toggle(event.target.closest(".tile")));
+    this.#changed = changed;
+    this.#grid.addEventListener("click", ({ target }) => {
+      const tile = target.closest(".cell")?.firstElementChild;
+      if (tile && (this.#open || target.closest(".look"))) this.#look(tile);
+      else if (tile) this.#toggle(tile.dataset.item);
+    });
+    $("photos").addEventListener("click", () => this.open());
+    for (const name of ["pointerdown", "keydown"]) addEventListener(name, () => this.#open && this.#wait(), { passive: true });
     this.#grid.addEventListener("keydown", (event) => this.#walk(event));
     this.#grid.addEventListener("focusin", (event) => (this.#focused = event.target.closest(".tile")));
     this.#scroll.addEventListener("scroll", () => {
@@ -1877,11 +2082,43 @@ export class Library {
     $("library-edit").addEventListener("click", () => this.edit());
   }
 
+  /** Whether a guest looks through the photos; that is the page's own matter, and no session. */
+  get isOpen() {
+    return this.#open;
+  }
+
+  /** Opens the photos to be looked at. */
+  open() {
+    this.#open = true;
+    this.#wait();
+    this.#changed();
+  }
+
+  /** Closes them; false if they are not open. */
+  leave() {
+    if (!this.#open) return false;
+    this.#open = false;
+    this.#changed();
+    return true;
+  }
+
+  #wait() {
+    clearTimeout(this.#stay);
+    this.#stay = setTimeout(() => this.leave(), STAY);
+  }
+
+  #look(tile) {
+    const index = this.#photos.findIndex((photo) => photo.id === tile.dataset.item);
+    this.#viewer.open(this.#photos, index, this.#open ? null : (id) => this.#toggle(id));
+  }
+
   /** Shows the library of `state`, or hides it with null; its place is kept while a photo is cropped. */
   show(state, any) {
     const on = state !== null;
     if (!on) {
-      this.#on = false;
+      this.#on = this.#open = false;
+      clearTimeout(this.#stay);
+      this.#viewer.close();
       if (any && !["browsing", "editing"].includes(any.state)) this.#empty();
       return;
     }
@@ -1909,6 +2146,7 @@ export class Library {
     if (this.#session === null) return;
     this.#session = this.#next = this.#focused = null;
     this.#seen = this.#place = 0;
+    this.#photos = [];
     this.#grid.replaceChildren();
     $("library-empty").hidden = $("library-unshown").hidden = true;
   }
@@ -1921,20 +2159,23 @@ export class Library {
       const before = cursor ? `&before=${encodeURIComponent(cursor)}` : "";
       const answer = await fetch(`/api/v1/photos?limit=${PAGE}${before}`, { signal: AbortSignal.timeout(8000) });
       if (!answer.ok) throw new Error(`photos: ${answer.status}`);
-      const { photos, next, unshown } = await answer.json();
+      const { photos, next, unshown, omitted } = await answer.json();
       if (session !== this.#session) return;
       this.#next = next;
       // A session for pictures has no use for movies.
-      const movies = (this.#station.state?.media ?? []).includes("movie");
+      const movies = this.#open || (this.#station.state?.media ?? []).includes("movie");
       const offered = photos.filter((photo) => movies || photo.kind !== "movie");
+      this.#photos.push(...offered);
       this.#grid.append(...offered.map((photo) => this.#tile(photo)));
       $("library-empty").hidden = this.#grid.childElementCount > 0 || next !== null;
       // Said at the end of all pages: a guest who misses a photo looks there.
-      const missing = next === null && unshown?.count > 0;
-      if (missing) write($("library-unshown"), t("library.unshown", { n: unshown.count, formats: unshown.formats.join(", ") }));
-      $("library-unshown").hidden = !missing;
+      const missing = [];
+      if (next === null && omitted > 0) missing.push(t("library.omitted", { n: omitted }));
+      if (next === null && unshown?.count > 0) missing.push(t("library.unshown", { n: unshown.count, formats: unshown.formats.join(", ") }));
+      write($("library-unshown"), missing.join("\n"));
+      $("library-unshown").hidden = !missing.length;
       if (!cursor && document.activeElement?.dataset.screen === "library") {
-        this.#grid.firstElementChild?.focus({ preventScroll: true });
+        this.#grid.querySelector(".tile")?.focus({ preventScroll: true });
       }
       this.#mark(this.#station.state);
     } catch {
@@ -1957,21 +2198,25 @@ export class Library {
     const number = ++this.#seen;
     const taken = new Date(photo.taken);
     const time = isNaN(taken) ? "" : taken.toLocaleTimeString(language(), { hour: "numeric", minute: "2-digit" });
-    const tile = make("button", { type: "button", className: "tile", "aria-pressed": "false", "data-item": photo.id },
+    const label = t("library.photo", { n: number, time });
+    const look = make("button", { type: "button", className: "look", "aria-label": t("view.open", { label }) });
+    const tile = make("button", { type: "button", className: "tile", "data-item": photo.id },
       make("img", { alt: "", loading: "lazy", decoding: "async", src: thumbnail(photo.id) }),
       make("span", { className: "order", "aria-hidden": "true" }));
-    tile.setAttribute("aria-label", t("library.photo", { n: number, time }));
+    tile.setAttribute("aria-label", label);
+    look.innerHTML = '<svg aria-hidden="true"><use href="#i-look"/></svg>';
     if (photo.kind === "movie") {
       const length = photo.durationMs ? clock(Math.round(photo.durationMs / 1000)) : "";
       tile.dataset.kind = "movie";
-      tile.append(make("span", { className: "length", textContent: `▶ ${length}`.trim() }));
+      look.replaceChildren(make("span", { className: "length", textContent: `▶ ${length}`.trim() }));
       tile.setAttribute("aria-label", t("movie.tile", { n: number, time, length }));
+      look.setAttribute("aria-label", t("view.open", { label: tile.ariaLabel }));
       // Who made it left no small picture in it: its first one is shown, if the browser plays it.
       const image = tile.firstElementChild;
       image.onerror = () => image.replaceWith(make("video", {
         src: `${original(photo.id)}#t=0.001`, preload: "metadata", muted: true, playsInline: true, tabIndex: -1 }));
     }
-    return tile;
+    return make("div", { className: "cell" }, tile, look);
   }
 
   #mark(state) {
@@ -1980,12 +2225,14 @@ export class Library {
     for (const tile of all(".tile", this.#grid)) {
       const place = chosen.indexOf(tile.dataset.item);
       const pressed = String(place >= 0);
-      if (tile.getAttribute("aria-pressed") !== pressed) tile.setAttribute("aria-pressed", pressed);
-      write(tile.lastElementChild.classList.contains("order") ? tile.lastElementChild : tile.children[1],
-        place < 0 ? "" : limit === 1 ? "✓" : String(place + 1));
+      if (!this.#open && tile.getAttribute("aria-pressed") !== pressed) tile.setAttribute("aria-pressed", pressed);
+      write(tile.lastElementChild, place < 0 ? "" : limit === 1 ? "✓" : String(place + 1));
     }
     const many = limit !== 1;
-    write($("library-title"), t(many ? "library.several" : "library.one"));
+    this.#viewer.mark(chosen);
+    $("library-use").hidden = this.#open;
+    write($("library-cancel"), t(this.#open ? "close" : "cancel"));
+    write($("library-title"), t(this.#open ? "photos" : many ? "library.several" : "library.one"));
     write($("library-count"), !many ? "" : limit > 0 ? t("library.of", { n: chosen.length, limit })
       : t("library.chosen", { n: chosen.length }));
     write($("library-use-name"), many && chosen.length ? t("library.use", { n: chosen.length }) : t("review.use"));
@@ -1994,17 +2241,17 @@ export class Library {
     $("library-edit").hidden = !(state.allowsEditing && chosen.length > 0 && last?.dataset.kind !== "movie");
   }
 
-  #toggle(tile) {
-    if (!tile) return;
-    const command = tile.getAttribute("aria-pressed") === "true" ? "deselect" : "select";
-    this.#station.send(command, { item: tile.dataset.item }).catch(() => {});
+  #toggle(item) {
+    const command = this.#station.state?.selection?.includes(item) ? "deselect" : "select";
+    this.#station.send(command, { item }).catch(() => {});
   }
 
   #walk(event) {
     const tiles = all(".tile", this.#grid);
     const at = tiles.indexOf(document.activeElement);
     if (at < 0) return;
-    const columns = tiles.filter((tile) => tile.offsetTop === tiles[0].offsetTop).length;
+    const row = (tile) => tile.getBoundingClientRect().top;
+    const columns = tiles.filter((tile) => row(tile) === row(tiles[0])).length;
     const steps = {
       ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns, Home: -at, End: tiles.length - 1 - at,
     };
@@ -2016,11 +2263,12 @@ export class Library {
   }
 }
 
-"""#),
+"""##),
     PageLiteral(
-      name: "main.js", tag: "\"24dc9f9fbd769ac1\"",
+      name: "main.js", tag: "\"0f01435efda2c06c\"",
       text: #"""
 // Puts the page together.
+import { guard } from "./arming.js";
 import { $, write } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Input } from "./input.js";
@@ -2034,10 +2282,11 @@ import { language, languages, resolve, t, use } from "./text.js";
 
 const FORGET = 90000;
 
+guard();
 const station = new Station();
 const preview = new Preview($("preview"), $("age"));
 const slides = new Slides();
-const library = new Library(station);
+const library = new Library(station, () => screens.update());
 const editor = new Editor(station, () => screens.update());
 const screens = new Screens(station, { preview, slides, library, editor });
 const operator = new Operator(station);
@@ -2257,6 +2506,71 @@ function* flat(value, path = "") {
 
 """#),
     PageLiteral(
+      name: "player.js", tag: "\"5e46f83688d701be\"",
+      text: #"""
+// Plays a movie in a loop: by the browser, else picture by picture.
+import { PictureMovie } from "./frames.js";
+
+export class Player {
+  #video; #canvas;
+  #pictures = null;
+  /** Ends the wait for a movie that is no longer wanted. */
+  #drop = null;
+  #source = null;
+
+  constructor(video, canvas) {
+    this.#video = video;
+    this.#canvas = canvas;
+  }
+
+  /** Plays the movie at an address; false if nothing here can, or another one is wanted meanwhile. */
+  async play(source) {
+    this.stop();
+    this.#source = source;
+    if (await this.#film(source)) return true;
+    const pictures = this.#source === source && await PictureMovie.open(source, this.#canvas);
+    if (!pictures || this.#source !== source) return false;
+    this.#pictures = pictures;
+    this.#video.hidden = true;
+    this.#canvas.hidden = false;
+    pictures.play();
+    return true;
+  }
+
+  /** Stays at the picture that is shown. */
+  pause() {
+    this.#video.pause();
+    this.#pictures?.stop();
+  }
+
+  /** Ends it, and lets go of what the browser has of it. */
+  stop() {
+    this.#source = null;
+    this.#drop?.();
+    this.#pictures?.stop();
+    this.#pictures = null;
+    this.#video.hidden = this.#canvas.hidden = true;
+    if (!this.#video.hasAttribute("src")) return;
+    this.#video.removeAttribute("src");
+    this.#video.load();
+  }
+
+  #film(source) {
+    const video = this.#video;
+    video.hidden = false;
+    return new Promise((resolve) => {
+      video.onloadeddata = () => resolve(true);
+      video.onerror = () => resolve(false);
+      this.#drop = () => resolve(false);
+      video.src = source;
+      // A browser that lets nothing play by itself shows the first picture.
+      video.play().catch(() => {});
+    });
+  }
+}
+
+"""#),
+    PageLiteral(
       name: "preview.js", tag: "\"864a6b97c1651eea\"",
       text: #"""
 // The live picture: one frame a request, one request at a time, drawn and released at once. An <img>
@@ -2393,7 +2707,7 @@ export class Preview {
 
 """#),
     PageLiteral(
-      name: "screens.css", tag: "\"46616f6c1089ecae\"",
+      name: "screens.css", tag: "\"ac695db43f83b8c7\"",
       text: #"""
 /* The booth's screens: a picture, and a panel beside or below it. */
 .app {
@@ -2418,14 +2732,26 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
 .still p { position: absolute; inset: auto 0 0; padding: 1em; color: var(--text); text-align: center; }
 .still.edited img { inset: auto; object-fit: fill; max-width: none; }
 
-.panel { position: absolute; flex-direction: column; gap: var(--gap); justify-content: center; }
+.panel { position: absolute; flex-direction: column; gap: var(--gap); justify-content: safe center; }
 .panel .words { display: grid; gap: .5em; }
 .panel p { color: var(--soft); }
+.panel:has(> .foot, > .corner:last-child) > :is(h1, .words) { margin-top: auto; }
+/* What throws something away lies in the last row, where no screen has a button that goes on. */
+.foot { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: .6rem; }
+.pair { display: grid; }
+:is(.pair, .corner) kbd + kbd { display: none; }
+.panel > :is(.foot, .corner) { margin-top: auto; }
+.panel .corner { width: auto; margin-inline: auto 0; align-self: flex-end; }
+.panel .corner:first-child { position: absolute; top: 0; right: 0; margin: 0; }
+.panel > * { flex-shrink: 0; }
+body:not([data-state=idle]) .idle { display: none; }
 
 /* Landscape: the picture as high as the display, the panel to its right, both in the middle. */
 @container app (min-aspect-ratio: 1/1) {
-  .picture { inset: var(--gap) auto var(--gap) var(--gap); width: min(56cqw, (100cqh - 2 * var(--gap)) * var(--ratio, .75)); }
-  .panel { inset: var(--gap) var(--gap) var(--gap) auto; width: calc(100cqw - 4 * var(--gap) - min(56cqw, (100cqh - 2 * var(--gap)) * var(--ratio, .75))); }
+  .app > * { --wide: min(56cqw, (100cqh - 2 * var(--gap)) * var(--ratio, .75), 100cqw - 11rem - 3 * var(--gap)); }
+  .picture { inset: var(--gap) auto var(--gap) var(--gap); width: var(--wide); }
+  .panel { inset: var(--gap) var(--gap) var(--gap) auto; width: calc(100cqw - 4 * var(--gap) - var(--wide)); }
+  .panel > .foot:not(.pair) { width: 100%; }
   .panel > * { width: min(100%, 26rem); margin-inline: auto; }
 }
 /* Where there is room on both sides, the picture comes to the middle while the guest poses. */
@@ -2439,6 +2765,13 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
   .picture { inset: var(--gap) var(--gap) calc(var(--panel, 30cqh) + 2 * var(--gap)) var(--gap); }
   .panel { inset: auto var(--gap) var(--gap) var(--gap); height: var(--panel, 30cqh); text-align: center; align-items: center; }
   .panel > * { width: min(100%, 34rem); }
+  .panel > .foot:not(.pair) { width: 100%; }
+  .attract .foot { justify-content: center; }
+  .pair { grid-template-columns: 1fr 1fr; }
+  .pair .choice { padding-inline: .45em; gap: .4em; }
+  .corner { max-width: 48%; }
+  .panel .corner:first-child { top: auto; bottom: 0; }
+  .panel:has(> .corner:first-child:not([hidden])) { padding-bottom: 4.4rem; }
   .panel .keys { justify-content: center; }
   .choice .keys { justify-content: flex-end; }
 }
@@ -2451,9 +2784,8 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
 .shutter .ring::before { content: ""; position: absolute; inset: -.35em; border-radius: 50%; border: .14em solid var(--accent); opacity: .55; animation: breathe 3s ease-in-out infinite; }
 .shutter svg { width: 1.9em; height: 1.9em; stroke-width: 1.7; }
 @keyframes breathe { 50% { transform: scale(1.07); opacity: .15; } }
-.attract .language { position: absolute; width: auto; margin: 0; right: 0; bottom: 0; }
-.attract .choice { width: auto; }
-.slides { position: relative; flex: 0 1 40cqh; min-height: 0; }
+.slides { position: relative; flex: 0 1 40cqh; min-height: 0; pointer-events: none; container-type: size; }
+@container (max-height: 6rem) { .slides img { display: none; } }
 .slides img { position: absolute; left: 0; top: 4%; height: 92%; max-width: 92%; object-fit: cover; background: #fff; padding: .45rem .45rem 1.4rem; border-radius: .3rem; opacity: 0; transform: rotate(-2.5deg) scale(.97); transition: opacity 1.2s, transform 1.6s var(--calm); }
 .slides img.on { opacity: 1; transform: rotate(-1.5deg); }
 .slides img.on:last-child { transform: rotate(2deg); }
@@ -2477,29 +2809,40 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
   .attract .actions { justify-items: center; }
   .modes { justify-content: center; }
   .slides { display: none; }
-  .attract .language { position: relative; order: 3; }
-  .attract { padding-bottom: .5rem; }
 }
 /* Two of them stand side by side, each with its words below. */
 .modes.both { flex-wrap: nowrap; column-gap: calc(var(--gap) * 2); }
 .modes.both .shutter { flex: 0 1 auto; flex-direction: column; gap: .8em; padding: .4em 0 0; border-radius: var(--round); min-width: 6em; max-width: 12em; font-size: 1.1em; text-align: center; }
 
-@container app (max-height: 420px) {
-  .slides { display: none; }
-  h1 { font-size: 1.5em; }
-  .shutter { font-size: 1.1em; gap: .8em; padding-right: 0; }
-  .shutter .ring { width: 3.6em; height: 3.6em; }
-  .attract:has(.both) .words p { display: none; }
-  .modes.both .shutter { font-size: 1em; gap: .5em; }
-}
-@container app (max-aspect-ratio: 999/1000) and (max-height: 640px) {
-  h1 { font-size: 1.3em; }
-  .panel { gap: .4rem; }
-  .attract .words p { display: none; }
-  .shutter .ring { width: 3em; height: 3em; }
-  .attract .actions { gap: .35rem; }
-  .attract .language { position: fixed; bottom: auto; top: calc(var(--gap) + .4rem); right: calc(var(--gap) + .4rem); background: #101317d9; }
-}
+/* A display, a language or a headline that leaves too little room: main.js takes one step after the other. */
+[data-fit~="1"] { --gap: .5rem; }
+[data-fit~="1"] :is(.panel, .notice) h1 { font-size: 1.5em; }
+[data-fit~="1"] .slides { display: none; }
+[data-fit~="1"] .shutter { font-size: 1.1em; gap: .8em; padding-right: 0; }
+[data-fit~="1"] .shutter .ring { width: 3.6em; height: 3.6em; }
+[data-fit~="1"] .choices .choice, [data-fit~="1"] .review .accept { min-height: 48px; font-size: 1.05em; padding-inline: .7em; }
+[data-fit~="1"] .keys kbd + kbd { display: none; }
+[data-fit~="2"] :is(.panel, .notice) { gap: .35rem; }
+[data-fit~="2"] :is(.panel, .notice) h1 { font-size: 1.2em; }
+[data-fit~="2"] :is(.attract .words p, .notice .sign) { display: none; }
+[data-fit~="2"] :is(.panel, .notice) .choice { min-height: 44px; gap: .5em; padding: .1em .6em; font-size: 1em; line-height: 1.15; }
+[data-fit~="2"] .pill { min-height: 44px; padding-inline: .7em; }
+[data-fit~="2"] .choice:not(.accept) .keys { display: none; }
+[data-fit~="2"] .modes.both .shutter { font-size: 1em; gap: .5em; }
+[data-fit~="2"] .timer { line-height: 1.2; }
+[data-fit~="3"] :is(.panel, .notice) h1 { font-size: 1em; }
+[data-fit~="3"] .shutter { font-size: 1em; }
+[data-fit~="3"] .shutter .ring { width: 3em; height: 3em; }
+[data-fit~="3"] :is(.hint, .choice .keys, .panel .choice svg, .panel .pill svg, .timer .more) { display: none; }
+[data-fit~="3"] .modes.both { column-gap: .5rem; }
+[data-fit~="3"] .modes.both .shutter { min-width: 0; }
+[data-fit~="3"] .foot { flex-wrap: nowrap; }
+[data-fit~="3"] .pill { padding-inline: .45em; }
+[data-fit~="3"] .elapsed { font-size: 1em; }
+[data-fit~="4"] :is(.panel, .notice) { gap: .2rem; }
+[data-fit~="4"] :is(.review h1, .timer p) { display: none; }
+[data-fit~="4"] .modes.both { flex-wrap: wrap; }
+[data-fit~="4"] h1 { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
 
 /* Countdown; where its button was, room is kept: the picture stays where it is when it is taken. */
 .capturing.panel::after { content: ""; height: max(3.2rem, 52px); }
@@ -2535,46 +2878,27 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
 .timer .bar { grid-column: 1 / -1; }
 .timer .left { font-weight: 650; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .timer .end { color: var(--text); }
-@container app (max-height: 420px) {
-  .panel { gap: .4rem; }
-  .choices { gap: .35rem; }
-  .choices .choice, .review .accept { min-height: 48px; font-size: 1.05em; padding-inline: .7em; }
-  .timer { line-height: 1.2; }
-  .review:has(#review-edit:not([hidden])) h1 { display: none; }
-}
 @container app (max-width: 900px) { .keys kbd + kbd { display: none; } }
-body[data-controls=off] .shutter, body[data-controls=off] .saved .choice { display: none; }
+@container app (max-width: 420px) { .corner .keys { display: none; } }
+@container app (max-aspect-ratio: 999/1000) and (max-width: 700px) { :is(.pair, .corner) .keys { display: none; } }
+body[data-controls=off] .shutter, body[data-controls=off] :is(.saved, .notice) [data-command] { display: none; }
 body[data-controls=off] :is(.review, .countdown, .recording) .choice { background: none; color: var(--text); box-shadow: inset 0 0 0 1px var(--line); }
-body:not([data-state=idle]) .language { display: none; }
-/* A guest with a small display still has the picture: the choices move together. */
-@container app (max-aspect-ratio: 999/1000) and (max-height: 640px) {
-  .choices { grid-template-columns: 1fr 1fr; }
-  .choices .accept { grid-column: 1 / -1; }
-  .choices .choice { padding-inline: .6em; gap: .4em; }
-  .choices .choice:not(.accept) .keys { display: none; }
-}
-@container app (max-aspect-ratio: 999/1000) and (min-height: 641px) {
-  .choices { grid-template-columns: 1fr 1fr; width: min(100%, 40rem); }
-  .choices .choice:not(.accept) kbd + kbd { display: none; }
-  .choices .accept { grid-column: 1 / -1; }
-}
-
 /* Saved */
-.seal { position: absolute; inset: 0; display: grid; place-items: center; background: #0005; }
-.seal svg { width: 34cqmin; height: 34cqmin; padding: 7cqmin; border-radius: 50%; background: var(--accent); color: var(--on-accent); stroke-width: 2.6; animation: pop .45s var(--calm); }
+.seal { position: absolute; right: .7rem; bottom: .7rem; }
+.seal svg { display: block; width: clamp(2.8rem, 16cqmin, 8rem); height: auto; aspect-ratio: 1; padding: .6em; border-radius: 50%; background: var(--accent); color: var(--on-accent); stroke-width: 2.6; animation: pop .45s var(--calm); }
 @keyframes pop { from { transform: scale(.5); opacity: 0; } }
 
 /* What is wrong */
-.notice { position: absolute; inset: 0; padding: calc(var(--gap) * 1.5); flex-direction: column; align-items: center; justify-content: center; gap: var(--gap); text-align: center; }
+.notice { position: absolute; inset: 0; padding: calc(var(--gap) * 1.5); flex-direction: column; align-items: center; justify-content: safe center; gap: var(--gap); text-align: center; }
 .notice .sign { width: 4.6em; height: 4.6em; stroke-width: 1.4; color: var(--accent); }
 .notice h1 { max-width: 24em; }
 .notice p { color: var(--soft); max-width: 34em; }
-.notice .choice { width: auto; min-width: 12rem; text-align: center; }
+.notice .choice { width: auto; min-width: 12rem; justify-content: center; }
+.notice .choice .name { flex: none; }
 .retry { width: min(80%, 22rem); display: grid; gap: .6rem; }
 .staff { position: relative; overflow: hidden; margin-top: var(--gap); }
 .staff .fill { position: absolute; inset: 0; background: var(--accent); opacity: .35; transform: scaleX(0); transform-origin: 0 50%; }
 .staff.holding .fill { transform: scaleX(1); transition: transform 1.2s linear; }
-@container app (max-height: 420px) { .notice .sign { width: 3em; height: 3em; } .notice { gap: .5rem; } .staff { margin-top: .2rem; } }
 
 /* Dialog forms: over the gallery, as a sheet from below or a popover in the middle. */
 .gallery { position: fixed; inset: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(max(7rem, 14vw), 1fr)); gap: .4rem; padding: .4rem; overflow: hidden; align-content: start; }
@@ -2590,14 +2914,14 @@ body[data-presentation=popover] .app { inset: 8vh 0; margin: auto; width: min(92
 
 """#),
     PageLiteral(
-      name: "screens.js", tag: "\"d54182da16aa5c8d\"",
+      name: "screens.js", tag: "\"8f256981cc69b726\"",
       text: ##"""
 // Which screen is shown, and what is on it.
 import { $, all, clock, isCalm, write } from "./dom.js";
 import { has, keys, t } from "./text.js";
 import { deadline, glide, runBar, runRing, Seconds } from "./timers.js";
 import { modes } from "./modes.js";
-import { PictureMovie } from "./frames.js";
+import { Player } from "./player.js";
 import { gallery, original, thumbnail } from "./slides.js";
 import * as sounds from "./sounds.js";
 
@@ -2664,9 +2988,7 @@ export class Screens {
   #length = 0;
   #ringEnd = 0;
   #recorded = false;
-  /** Ends the wait for a movie that is no longer wanted. */
-  #drop = null;
-  #pictures = null;
+  #player = new Player($("still-movie"), $("still-pictures"));
   #barEnd = 0;
   #toast = null;
   #last = "idle";
@@ -2677,7 +2999,7 @@ export class Screens {
     this.#slides = slides;
     this.#library = library;
     this.#editor = editor;
-    new ResizeObserver(() => this.#measure()).observe($("app"));
+    new ResizeObserver(() => this.#measure(true)).observe($("app"));
   }
 
   /** Shows what the station says; `words` true when the language changed. */
@@ -2703,10 +3025,17 @@ export class Screens {
   toast(sentence) {
     clearTimeout(this.#toast);
     write($("toast"), sentence);
+    this.#placeToast();
     $("toast").hidden = false;
     write($("alarm"), sentence);
     if (!isCalm()) $("toast").animate([{ opacity: 0, translate: "0 1rem" }, {}], { duration: 200 });
     this.#toast = setTimeout(() => ($("toast").hidden = true), 4000);
+  }
+
+  /** On the picture's foot where there is a picture, else on the headline. */
+  #placeToast() {
+    const place = document.querySelector("#app > .panel.shown") ? $("frame") : $("app");
+    if ($("toast").parentElement !== place) place.append($("toast"));
   }
 
   #choose(state, trouble) {
@@ -2716,6 +3045,7 @@ export class Screens {
       return early ? "waiting" : "trouble";
     }
     if (!state) return "waiting";
+    if (state.state === "idle" && this.#library.isOpen) return "library";
     if (state.state === "reviewing" && this.#editor.isOpenFor(state)) return "editor";
     return SCREENS[state.state] ?? "attract";
   }
@@ -2726,6 +3056,7 @@ export class Screens {
     for (const section of all("#app > [data-screen]")) {
       section.classList.toggle("shown", section.dataset.screen === name);
     }
+    this.#placeToast();
     const section = document.querySelector(`#app > [data-screen=${name}]`);
     if (!document.querySelector("dialog[open]")) {
       const primary = all("[data-primary]", section).find((element) => !element.hidden && !element.disabled);
@@ -2765,6 +3096,7 @@ export class Screens {
         keys(element, [...wired, ...(typed ? PAGE_KEYS[action] : [])],
           sentence === "press" && !hands ? "pressOnly" : sentence);
       }
+      this.#measure();
     }
     sounds.enable(state.settings?.sounds === true);
     this.#preview.shape(state.preview, state.instance);
@@ -2801,6 +3133,7 @@ export class Screens {
     const movie = this.#still?.movie === true;
     if (name === "review") write($("review-use"), t(movie ? "movie.use" : "review.use"));
     if (name === "capturing") write($("capturing-title"), t(this.#recorded ? "saving.library" : "capturing"));
+    $("saving-cancel").hidden = state?.source === "camera";
     if (name === "attract") this.#attract(state);
     if (counting) {
       $("lens").dataset.side = state.settings?.lens ?? "top";
@@ -2820,17 +3153,27 @@ export class Screens {
       const camera = state.source === "camera";
       write($("saved-title"), t(!camera ? "saved.library" : movie || isMovie(state.lastPhoto) ? "movie.saved" : "saved.title"));
       write($("saved-text"), t("saved.text"));
-      $("saved-next").hidden = !camera;
+      this.#again(camera);
       if (this.#last !== "finished") sounds.saved();
     }
-    if (name === "failed") write($("failed-title"), guestSentence(state.trouble));
+    if (name === "failed") {
+      write($("failed-title"), guestSentence(state.trouble));
+      this.#again(state.source === "camera");
+    }
+  }
+
+  /** A session with the camera goes on with another one. */
+  #again(camera) {
+    for (const element of [...all(".again"), $("saved-next")]) element.hidden = !camera;
   }
 
   #attract(state) {
     const live = state.state === "live";
-    write($("attract-title"), live ? t("live.title") : state.settings?.title || t("attract.title"));
+    $("photos").hidden = state.settings?.gallery !== true;
+    const title = live ? t("live.title") : state.settings?.title || t("attract.title");
+    if ($("live-cancel").hidden !== live && $("attract-title").textContent === title) return;
+    write($("attract-title"), title);
     write($("attract-hint"), live ? t("live.hint") : t("attract.hint"));
-    if ($("live-cancel").hidden !== live) return;
     $("live-cancel").hidden = !live;
     this.#measure();
   }
@@ -2896,10 +3239,7 @@ export class Screens {
       : this.#still?.source ?? (state.lastPhoto ? saved(state.lastPhoto) : null);
     if (source !== (this.#still?.source ?? null)) this.#load(source);
     // It has been seen, and its file is the library's now.
-    if (name === "saved") {
-      $("still-movie").pause();
-      this.#pictures?.stop();
-    }
+    if (name === "saved") this.#player.pause();
     if (name === "review") this.#applyEdit(state.edit);
     $("seal").hidden = name !== "saved";
     $("busy").hidden = !(name === "capturing" || name === "saving" || (name === "review" && !this.#still?.ready));
@@ -2912,19 +3252,10 @@ export class Screens {
   }
 
   async #load(source) {
-    const image = $("still-image"), video = $("still-movie");
+    const image = $("still-image");
     const movie = source !== null && /^\/api\/v1\/review\/\d+\.mp4\?/.test(source);
     const still = (this.#still = source && { source, movie, ready: false, edit: null });
-    this.#drop?.();
-    this.#pictures?.stop();
-    this.#pictures = null;
-    $("still-pictures").hidden = true;
-    if (video.hasAttribute("src")) {
-      // Without this the browser keeps what it has of the movie.
-      video.removeAttribute("src");
-      video.load();
-    }
-    video.hidden = !movie;
+    this.#player.stop();
     image.hidden = movie;
     $("still-dumb").hidden = true;
     this.armedAt = Infinity;
@@ -2938,7 +3269,7 @@ export class Screens {
     for (let attempt = 0; attempt < 4 && this.#still === still; attempt++) {
       const again = attempt ? `${source}${source.includes("?") ? "&" : "?"}again=${attempt}` : source;
       if (movie) {
-        if (await this.#play(again) || await this.#show(still, again)) break;
+        if (await this.#player.play(again)) break;
         await new Promise((resolve) => setTimeout(resolve, 200));
         if (attempt === 3 && this.#still === still) $("still-dumb").hidden = false;
         continue;
@@ -2956,35 +3287,10 @@ export class Screens {
     $("still").hidden = false;
     $("busy").hidden = this.name === "review" || this.name === "saved";
     image.alt = t("review.label");
-    for (const one of [video, $("still-pictures")]) one.setAttribute("aria-label", t("movie.label"));
+    for (const one of [$("still-movie"), $("still-pictures")]) one.setAttribute("aria-label", t("movie.label"));
     this.armedAt = performance.now() + ARMING;
     setTimeout(() => this.#still === still && $("accept").removeAttribute("aria-disabled"), ARMING);
     this.#applyEdit(still.edit);
-  }
-
-  /** Plays a movie in a loop; false if its first picture does not come. */
-  #play(source) {
-    const video = $("still-movie");
-    return new Promise((resolve) => {
-      video.onloadeddata = () => resolve(true);
-      video.onerror = () => resolve(false);
-      this.#drop = () => resolve(false);
-      video.src = source;
-      // A browser that lets nothing play by itself shows the first picture.
-      video.play().catch(() => {});
-    });
-  }
-
-  /** Plays a movie of JPEG pictures, which the browser cannot; false if it is none. */
-  async #show(still, source) {
-    const canvas = $("still-pictures");
-    const pictures = await PictureMovie.open(source, canvas);
-    if (!pictures || this.#still !== still) return false;
-    this.#pictures = pictures;
-    $("still-movie").hidden = true;
-    canvas.hidden = false;
-    pictures.play();
-    return true;
   }
 
   /** Shows the still with the guest's crop and turns, as they will be saved. */
@@ -3040,21 +3346,32 @@ export class Screens {
     write($(name === "trouble" ? "alarm" : "announcer"), `${heading} ${more}`.trim());
   }
 
-  /** In portrait the picture keeps its place at the top, unless the panel needs more than what is left. */
-  #measure() {
-    const panel = document.querySelector("#app > .panel.shown");
-    if (!panel || ["countdown", "capturing"].includes(this.name)) return;
-    const app = $("app"), style = getComputedStyle(app);
-    const boxes = [...panel.children].filter((child) => getComputedStyle(child).position !== "absolute"
-      && child.offsetParent).map((child) => child.getBoundingClientRect());
-    if (!boxes.length) return;
-    const needed = Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
-    const gap = $("picture").offsetLeft;
-    const left = app.clientHeight - (app.clientWidth - 2 * gap) / Number(style.getPropertyValue("--ratio") || 0.75) - 3 * gap;
-    app.style.setProperty("--panel", `${Math.ceil(Math.max(needed, left))}px`);
+  /** Takes the fullest form of the screen that fits; in portrait the panel gets what it needs, the picture the rest. */
+  #measure(resized = false) {
+    const section = document.querySelector("#app > :is(.panel, .notice).shown");
+    if (!section) return;
+    const app = $("app"), upright = app.clientWidth < app.clientHeight;
+    // The picture stays where it is when it is taken.
+    const kept = ["countdown", "capturing"].includes(this.name) && !resized;
+    for (let fit = 0; fit < FITS.length; fit++) {
+      app.dataset.fit = FITS[fit];
+      if (upright && !kept && section.matches(".panel")) {
+        app.style.setProperty("--panel", "auto");
+        const needed = section.offsetHeight, gap = $("picture").offsetLeft;
+        const left = app.clientHeight - (app.clientWidth - 2 * gap) / Number(app.style.getPropertyValue("--ratio") || 0.75) - 3 * gap;
+        const most = app.clientHeight * (fit === FITS.length - 1 ? 0.8 : 0.6);
+        app.style.setProperty("--panel", `${Math.ceil(Math.min(Math.max(needed, left), Math.max(most, left)))}px`);
+      }
+      // A ring and a line of tall letters reach a little out of their boxes.
+      if (section.scrollHeight <= section.clientHeight + 6 && [section, ...all("h1, p, button", section)]
+        .every((one) => one.scrollWidth <= one.clientWidth + 1)) break;
+    }
     if (this.#still) this.#applyEdit(this.#still.edit);
   }
 }
+
+/** The forms of a screen, see screens.css: the fullest first. */
+const FITS = ["", "1", "1 2", "1 2 3", "1 2 3 4"];
 
 """##),
     PageLiteral(
@@ -3212,7 +3529,7 @@ function burst(delay, frequency) {
 
 """#),
     PageLiteral(
-      name: "start.html", tag: "\"da852702fa540e6f\"",
+      name: "start.html", tag: "\"3a27ae323a85fc1c\"",
       text: #"""
 <!doctype html>
 <!-- For a browser that may start before the station: open this file (not the station's address), with
@@ -3221,19 +3538,42 @@ function burst(delay, frequency) {
 <html lang="en">
 <head>
   <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="dark">
   <title>Retake</title>
   <style>
-    html { height: 100%; background: #101317; }
-    body { height: 100%; margin: 0; display: grid; place-items: center; }
+    html { height: 100%; background: #101317; color: #f4f2ee; }
+    body { height: 100%; margin: 0; display: grid; place-content: center; justify-items: center; gap: 1rem; padding: 0 1rem; box-sizing: border-box; font: max(16px, calc(2.2vmin + 9px)) "Noto Sans", "Noto Sans CJK KR", system-ui, sans-serif; text-align: center; overflow-wrap: anywhere; }
     i { width: 4vmin; height: 4vmin; border-radius: 50%; background: #ffb84d; animation: breathe 2s ease-in-out infinite alternate; }
     @keyframes breathe { from { opacity: .25; transform: scale(.7); } }
+    @media (prefers-reduced-motion: reduce) { i { animation: none; } }
+    p { margin: 0; }
   </style>
 </head>
 <body>
   <i></i>
+  <p id="words" role="status"></p>
+  <p id="address"></p>
   <script type="module">
     const url = decodeURIComponent(location.search.slice(1)) || "http://127.0.0.1:8080/";
+    const words = {
+      en: ["The photo booth is starting…", "Still waiting for the photo booth. Please ask the staff."],
+      de: ["Die Fotobox startet …", "Die Fotobox antwortet noch nicht. Bitte sag dem Personal Bescheid."],
+      es: ["El fotomatón se está iniciando…", "El fotomatón aún no responde. Avisa al personal, por favor."],
+      fr: ["La cabine photo démarre…", "La cabine photo ne répond pas encore. Prévenez le personnel, s’il vous plaît."],
+      ja: ["フォトブースを起動しています…", "フォトブースがまだ応答しません。スタッフにお知らせください。"],
+      ko: ["포토부스를 시작하고 있습니다…", "포토부스가 아직 응답하지 않습니다. 직원에게 알려 주세요."],
+    };
+    const code = navigator.languages.map((one) => one.slice(0, 2)).find((one) => one in words) ?? "en";
+    const say = (index) => {
+      document.documentElement.lang = code;
+      document.getElementById("words").textContent = words[code][index];
+    };
+    setTimeout(() => say(0), 20000);
+    setTimeout(() => {
+      say(1);
+      document.getElementById("address").textContent = url;
+    }, 120000);
     for (;;) {
       try {
         await fetch(new URL("/healthz", url), { mode: "no-cors", cache: "no-store", signal: AbortSignal.timeout(2000) });
@@ -3589,7 +3929,96 @@ export function glide(element, before) {
 
 """#),
     PageLiteral(
-      name: "../openapi.yaml", tag: "\"8413cdaa6c8ea4ee\"",
+      name: "viewer.js", tag: "\"f38f89067eab591d\"",
+      text: #"""
+// One photo or movie of the library, large, and its neighbours.
+import { $, write } from "./dom.js";
+import { Player } from "./player.js";
+import { original, thumbnail } from "./slides.js";
+import { t } from "./text.js";
+
+/** Photos of more pixels are shown by their small pictures: a small Pi has no memory for them. */
+const MOST = 24e6;
+/** A finger that moves this far turns to the next. */
+const SWIPE = 50;
+
+export class Viewer {
+  #dialog = $("viewer");
+  #image = $("viewer-image");
+  #player = new Player($("viewer-movie"), $("viewer-pictures"));
+  #photos = [];
+  #at = 0;
+  #toggle = null;
+  #chosen = null;
+
+  constructor() {
+    $("viewer-before").addEventListener("click", () => this.#turn(-1));
+    $("viewer-after").addEventListener("click", () => this.#turn(1));
+    $("viewer-choose").addEventListener("click", () => this.#toggle?.(this.#photos[this.#at].id));
+    this.#dialog.addEventListener("close", () => {
+      this.#player.stop();
+      this.#image.removeAttribute("src");
+    });
+    this.#dialog.addEventListener("keydown", ({ key }) => {
+      if (key === "ArrowLeft" || key === "ArrowRight") this.#turn(key === "ArrowLeft" ? -1 : 1);
+    });
+    let from = null;
+    $("stage").addEventListener("pointerdown", (event) => (from = event.clientX));
+    $("stage").addEventListener("pointerup", (event) => {
+      const far = event.clientX - (from ?? event.clientX);
+      if (Math.abs(far) > SWIPE) this.#turn(far > 0 ? -1 : 1);
+    });
+  }
+
+  /** Shows the photo at `index`; `toggle` chooses it or takes it back, null where nothing is chosen. */
+  open(photos, index, toggle) {
+    this.#photos = photos;
+    this.#at = index;
+    this.#toggle = toggle;
+    $("viewer-choose").hidden = !toggle;
+    this.#dialog.showModal();
+    this.#show();
+  }
+
+  close() {
+    if (this.#dialog.open) this.#dialog.close();
+  }
+
+  /** Marks what is chosen. */
+  mark(chosen) {
+    this.#chosen = chosen;
+    const pressed = chosen.includes(this.#photos[this.#at]?.id);
+    $("viewer-choose").setAttribute("aria-pressed", String(pressed));
+    $("viewer-choose").classList.toggle("accept", !pressed);
+    write($("viewer-choose-name"), t(pressed ? "view.chosen" : "view.choose"));
+  }
+
+  #turn(step) {
+    const to = this.#at + step;
+    if (!(to in this.#photos)) return;
+    this.#at = to;
+    this.#show();
+  }
+
+  async #show() {
+    const photo = this.#photos[this.#at], image = this.#image, movie = photo.kind === "movie";
+    write($("viewer-title"), `${this.#at + 1} / ${this.#photos.length}`);
+    $("viewer-before").disabled = this.#at === 0;
+    $("viewer-after").disabled = this.#at === this.#photos.length - 1;
+    this.mark(this.#chosen ?? []);
+    image.alt = t(movie ? "movie.label" : "review.label");
+    for (const one of [$("viewer-movie"), $("viewer-pictures")]) one.setAttribute("aria-label", t("movie.label"));
+    image.src = movie || photo.width * photo.height > MOST ? thumbnail(photo.id) : original(photo.id);
+    image.hidden = false;
+    this.#player.stop();
+    // The small picture stays where no movie comes.
+    if (movie && await this.#player.play(original(photo.id))) image.hidden = true;
+  }
+}
+
+"""#),
+    PageLiteral(
+      name: "../openapi.yaml", tag: "\"c382c3bdb56c5ac0\"",
       text: ##"""
 openapi: 3.1.0
 info:
@@ -4195,12 +4624,13 @@ components:
         settings:
           type: object
           additionalProperties: false
-          required: [language, sounds, slideshow, lens, title, countdownSeconds, reviewSeconds,
-                     modes, movieSeconds]
+          required: [language, sounds, slideshow, gallery, lens, title, countdownSeconds,
+                     reviewSeconds, modes, movieSeconds]
           properties:
             language: {type: string}
             sounds: {type: boolean}
             slideshow: {type: boolean}
+            gallery: {type: boolean, description: Whether guests can look through the saved photos.}
             lens: {type: string, enum: [top, right, bottom, left]}
             title: {type: [string, "null"]}
             countdownSeconds: {type: number, minimum: 0}

@@ -11,11 +11,14 @@ import scenes
 from mock_station import MockStation
 
 ALL = bool(os.environ.get("RETAKE_TEST_ALL"))
-LANGUAGES = ["en", "de", "ko", "es", "fr", "ja"] if ALL else ["de", "ko"]
-SIZES = dict(browser.SIZES) if ALL else {
-    name: browser.SIZES[name] for name in ("480x320", "1080x1920", "1920x1080")}
+LANGUAGES = ["en", "de", "ko", "es", "fr", "ja"]
+# The most common panels, and the sizes at their edges.
+NAMES = ("480x320", "320x240", "800x480", "480x800", "600x1024", "390x844", "1920x1080", "1080x1920")
+SIZES = {name: browser.SIZES[name] for name in NAMES}
 if ALL:
-    SIZES.update({"320x480": (320, 480), "480x800": (480, 800), "1280x1024": (1280, 1024)})
+    SIZES = {**browser.SIZES, "320x480": (320, 480), "1024x600": (1024, 600), "1280x1024": (1280, 1024)}
+# Where a long word leaves the least room.
+UPRIGHT = ("480x800", "600x1024", "390x844")
 
 
 class ScreenCase(unittest.TestCase):
@@ -35,18 +38,37 @@ class ScreenCase(unittest.TestCase):
 
 
 class LayoutTests(ScreenCase):
-    def test_every_screen_fits_every_display_in_every_language(self):
-        for language in LANGUAGES:
-            self.open(language)
+    def test_everything_that_is_shown_is_reached_and_read_on_every_display_in_every_language(self):
+        self.open("en")
+        places = {}
+        for name in [*scenes.SCENES, *scenes.OPENED]:
+            browser.resize(self.driver, (1280, 720))
+            scenes.settle(self.driver, self.mock, name)
             for size_name, size in SIZES.items():
                 browser.resize(self.driver, size)
-                for name in scenes.SCENES:
+                languages = LANGUAGES if ALL or size_name in UPRIGHT else ["de", "fr"]
+                for language, shown in browser.layout(self.driver, languages).items():
                     with self.subTest(screen=name, size=size_name, language=language):
-                        scenes.settle(self.driver, self.mock, name)
-                        self.assertEqual(self.driver.execute_script(browser.LAYOUT_FAULTS), [])
-            self.assertEqual(self.driver.execute_script("return document.documentElement.lang"),
-                             language)
+                        self.assertEqual(shown["faults"], [])
+                        places[name, size_name, language] = shown["places"]
         self.assertEqual(browser.console_errors(self.driver), [])
+        self.judge_places(places)
+
+    def judge_places(self, places):
+        """What throws something away lies where no control that leads there lies on the screen before."""
+        for (before, size, language), controls in places.items():
+            for press, nexts in scenes.LEADS.get(before, {}).items():
+                one = [place for place in controls if place["what"] == press]
+                self.assertTrue(one, f"{press} is missing on {before}, {size}, {language}")
+                for after, losing in nexts.items():
+                    for two in places.get((after, size, language), []):
+                        if two["what"] not in losing:
+                            continue
+                        with self.subTest(press=f"{before} {press}", then=f"{after} {two['what']}", size=size,
+                                          language=language):
+                            across = min(one[0]["right"], two["right"]) - max(one[0]["left"], two["left"])
+                            down = min(one[0]["bottom"], two["bottom"]) - max(one[0]["top"], two["top"])
+                            self.assertFalse(across > 1 and down > 1, (one[0], two))
 
     def test_no_screen_shows_a_key_of_a_sentence_instead_of_the_sentence(self):
         self.open("en")
@@ -120,7 +142,9 @@ class WeightTests(ScreenCase):
     def test_the_page_weighs_less_than_150_kB_and_asks_nobody_else(self):
         # A browser loads one language; the others come when a guest chooses them.
         languages = [path.stat().st_size for path in (self.mock.page / "languages").iterdir()]
-        files = [path for path in self.mock.page.iterdir() if path.is_file()]
+        # What plays movies of JPEG pictures comes with the first of them; start.html is no part of the page.
+        files = [path for path in self.mock.page.iterdir()
+                 if path.is_file() and path.name not in ("frames.js", "start.html")]
         weight = sum(path.stat().st_size for path in files) + max(languages)
         self.assertLess(weight, 150_000)
         self.open("ja")

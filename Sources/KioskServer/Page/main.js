@@ -1,4 +1,5 @@
 // Puts the page together.
+import { guard } from "./arming.js";
 import { $, write } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Input } from "./input.js";
@@ -12,10 +13,11 @@ import { language, languages, resolve, t, use } from "./text.js";
 
 const FORGET = 90000;
 
+guard();
 const station = new Station();
 const preview = new Preview($("preview"), $("age"));
 const slides = new Slides();
-const library = new Library(station);
+const library = new Library(station, () => screens.update());
 const editor = new Editor(station, () => screens.update());
 const screens = new Screens(station, { preview, slides, library, editor });
 const operator = new Operator(station);

@@ -142,6 +142,7 @@ extension KioskState.Settings {
     language = web.language
     sounds = web.sounds
     slideshow = web.slideshow
+    gallery = web.gallery
     lens = web.lens.rawValue
     title = web.title
     countdownSeconds = configuration.countdown.milliseconds / 1000
