@@ -640,7 +640,7 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "index.html", tag: "\"8d4f5e850922937a\"",
+      name: "index.html", tag: "\"d7bc53bd1a63007a\"",
       text: ##"""
 <!doctype html>
 <html lang="en">
@@ -654,6 +654,7 @@ const guard = setInterval(async () => {
   <link rel="stylesheet" href="/page/base.css">
   <link rel="stylesheet" href="/page/screens.css">
   <link rel="stylesheet" href="/page/library.css">
+  <link rel="stylesheet" href="/page/light.css">
   <script src="/page/guard.js"></script>
   <script type="module" src="/page/main.js"></script>
 </head>
@@ -683,13 +684,13 @@ const guard = setInterval(async () => {
   <main>
   <div id="gallery" class="gallery" aria-hidden="true" hidden></div>
   <div id="app" class="app">
+    <div class="fill" id="fill" aria-hidden="true"></div>
     <div class="picture" id="picture">
       <div class="frame" id="frame">
         <canvas id="preview" role="img" data-label="preview.label"></canvas>
         <div class="still" id="still" hidden><img id="still-image" alt=""><video id="still-movie" loop muted playsinline disablepictureinpicture hidden></video><canvas id="still-pictures" role="img" hidden></canvas><p id="still-dumb" data-text="movie.dumb" hidden></p></div>
         <p class="tape" id="tape" aria-hidden="true" hidden><i class="dot"></i><span id="tape-time"></span></p>
         <p class="age" id="age" hidden></p>
-        <div class="count" id="count" aria-hidden="true" hidden><span id="count-number"></span></div>
         <div class="busy" id="busy" hidden><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span></div>
         <div class="seal" id="seal" hidden><svg aria-hidden="true"><use href="#i-check"/></svg></div>
       </div>
@@ -719,7 +720,7 @@ const guard = setInterval(async () => {
     </section>
 
     <section class="panel countdown" data-screen="countdown" tabindex="-1" aria-labelledby="countdown-title">
-      <h1 id="countdown-title" data-text="countdown.ready"></h1>
+      <h1 id="countdown-title" class="unseen" data-text="countdown.ready"></h1>
       <button type="button" class="choice quiet" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
     </section>
 
@@ -745,13 +746,13 @@ const guard = setInterval(async () => {
       <div class="choices">
         <button type="button" class="choice accept" data-command="accept" data-primary id="accept"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" id="review-use"></span><span class="keys" data-keys="accept"></span></button>
         <button type="button" class="choice" data-command="retake"><svg aria-hidden="true"><use href="#i-retake"/></svg><span class="name" data-text="retake"></span><span class="keys" data-keys="retake"></span></button>
-        <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
+        <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="review.discard"></span><span class="keys" data-keys="cancel"></span></button>
         <button type="button" class="choice quiet" id="review-edit" hidden><svg aria-hidden="true"><use href="#i-crop"/></svg><span class="name" data-text="edit"></span></button>
       </div>
       <div class="timer" data-timer hidden>
         <div class="bar"><i></i></div>
-        <output class="left" role="timer" data-label="timer.label"></output>
-        <p><span class="end" id="review-end"></span> <span class="more" data-text="review.more"></span></p>
+        <output class="left" id="review-end" role="timer" data-label="timer.label"></output>
+        <p data-text="review.more"></p>
       </div>
     </section>
 
@@ -831,7 +832,7 @@ const guard = setInterval(async () => {
       </div>
     </section>
 
-    <div class="lens" id="lens" aria-hidden="true" hidden><svg><use href="#i-arrow"/></svg><span data-text="countdown.look"></span></div>
+    <div class="lens" id="lens" aria-hidden="true" hidden><svg><use href="#i-arrow"/></svg><b id="count-number"></b><span id="look"></span></div>
     <p class="toast" id="toast" hidden></p>
   </div>
 
@@ -1062,7 +1063,7 @@ export class Input {
 
 """##),
     PageLiteral(
-      name: "languages/de.json", tag: "\"3f9f394e2b82c33a\"",
+      name: "languages/de.json", tag: "\"22e853565286a3cc\"",
       text: #"""
 {
  "attract.title": "Bereit für dein Foto?",
@@ -1075,81 +1076,81 @@ export class Input {
  "live.hint": "Mach dein Foto, sobald du bereit bist.",
  "countdown.ready": "Gleich geht’s los!",
  "countdown.smile": "Lächeln!",
- "countdown.look": "Hierher schauen!",
- "capturing": "Stillhalten …",
+ "countdown.look": "Schau her!",
+ "capturing": "Im Kasten!",
  "review.title": "Wie gefällt es dir?",
  "review.use": "Foto behalten",
- "review.accept": "Danach wird das Foto behalten.",
- "review.cancel": "Danach wird das Foto gelöscht.",
- "review.more": "Tippen für mehr Zeit.",
+ "review.accept": "{n} s · Wird dann gespeichert",
+ "review.cancel": "{n} s · Wird dann gelöscht",
+ "review.more": "Tippen für mehr Zeit",
  "review.label": "Dein Foto",
  "retake": "Noch einmal",
  "cancel": "Abbrechen",
+ "review.discard": "Verwerfen",
  "edit": "Zuschneiden und drehen",
  "done": "Fertig",
  "back": "Zurück",
  "close": "Schließen",
- "seconds": "{n} s",
  "timer.label": "Verbleibende Zeit",
  "saving.title": "Dein Foto wird gespeichert …",
  "saving.library": "Einen Moment …",
  "saving.slow": "Das dauert länger als sonst. Dein Foto ist nicht verloren, bitte warte.",
  "saved.title": "Dein Foto ist gespeichert!",
  "saved.library": "Fertig!",
- "saved.text": "Danke und viel Spaß noch.",
+ "saved.text": "Danke und viel Spaß beim Feiern!",
  "cancelled.title": "Abgebrochen",
- "cancelled.text": "Es wurde nichts behalten.",
- "failed.text": "Bitte versuche es noch einmal.",
- "reason.starting": "Die Fotobox startet gerade.",
- "reason.cameraUnavailable": "Die Kamera ist nicht bereit. Bitte hole Hilfe.",
- "reason.camera": "Die Kamera ist nicht bereit. Bitte hole Hilfe.",
- "reason.storageFull": "Für weitere Fotos ist kein Platz mehr. Bitte hole Hilfe.",
- "reason.storageUnavailable": "Gerade können keine Fotos gespeichert werden. Bitte hole Hilfe.",
- "reason.storage": "Gerade können keine Fotos gespeichert werden. Bitte hole Hilfe.",
- "reason.libraryUnavailable": "Die Fotos können gerade nicht gezeigt werden. Bitte hole Hilfe.",
- "reason.library": "Die Fotos können gerade nicht gezeigt werden. Bitte hole Hilfe.",
- "reason.captureFailed": "Dieses Foto hat nicht geklappt.",
- "reason.captureTimedOut": "Dieses Foto hat nicht geklappt.",
- "reason.saveFailed": "Dein Foto konnte nicht gespeichert werden. Bitte hole Hilfe.",
- "reason.selectionLimitReached": "Mehr Fotos kannst du nicht auswählen.",
- "reason.nothingSelected": "Bitte wähle zuerst ein Foto aus.",
- "reason.stationFault": "Da ist etwas schiefgegangen.",
- "reason.connectionLost": "Die Fotobox macht eine kurze Pause.",
- "trying.camera": "Wir suchen die Kamera.",
- "trying.storage": "Wir warten auf Platz für neue Fotos.",
- "trying.library": "Wir öffnen die Fotos noch einmal.",
- "trying.fault": "Wir starten neu.",
- "trying.connection": "Sie kommt von selbst zurück. Gespeichertes ist nicht verloren.",
- "trying.starting": "Einen Moment bitte.",
+ "cancelled.text": "Nichts gespeichert",
+ "failed.text": "Bitte versuch es noch einmal",
+ "reason.starting": "Die Fotobox startet gerade",
+ "reason.cameraUnavailable": "Die Kamera ist nicht bereit. Bitte sag dem Personal Bescheid.",
+ "reason.camera": "Die Kamera ist nicht bereit. Bitte sag dem Personal Bescheid.",
+ "reason.storageFull": "Kein Platz mehr für weitere Fotos. Bitte sag dem Personal Bescheid.",
+ "reason.storageUnavailable": "Fotos können gerade nicht gespeichert werden. Bitte sag dem Personal Bescheid.",
+ "reason.storage": "Fotos können gerade nicht gespeichert werden. Bitte sag dem Personal Bescheid.",
+ "reason.libraryUnavailable": "Die Fotos können gerade nicht gezeigt werden. Bitte sag dem Personal Bescheid.",
+ "reason.library": "Die Fotos können gerade nicht gezeigt werden. Bitte sag dem Personal Bescheid.",
+ "reason.captureFailed": "Das hat leider nicht geklappt",
+ "reason.captureTimedOut": "Das hat leider nicht geklappt",
+ "reason.saveFailed": "Dein Foto konnte nicht gespeichert werden. Bitte sag dem Personal Bescheid.",
+ "reason.selectionLimitReached": "Mehr Fotos kannst du nicht auswählen",
+ "reason.nothingSelected": "Bitte wähle zuerst ein Foto aus",
+ "reason.stationFault": "Da ist etwas schiefgegangen",
+ "reason.connectionLost": "Die Fotobox macht kurz Pause",
+ "trying.camera": "Die Kamera wird gesucht",
+ "trying.storage": "Warten auf freien Speicherplatz",
+ "trying.library": "Die Fotos werden neu geöffnet",
+ "trying.fault": "Die Fotobox startet neu",
+ "trying.connection": "Gleich geht es weiter. Gespeicherte Fotos sind sicher.",
+ "trying.starting": "Einen Moment bitte",
  "retry.in": "Nächster Versuch in {n} s",
  "retry.now": "Neuer Versuch …",
  "staff": "Personal",
- "staff.hold": "Für die Ansicht des Personals gedrückt halten.",
+ "staff.hold": "Für die Personalansicht gedrückt halten",
  "operator.title": "Personal",
  "operator.pin": "PIN",
- "operator.wrong": "Die PIN ist falsch. Bitte noch einmal.",
+ "operator.wrong": "Falsche PIN. Bitte noch einmal.",
  "operator.erase": "Löschen",
  "operator.now": "Jetzt",
  "operator.fix": "Abhilfe",
  "operator.station": "Station",
- "operator.silent": "Keine Antwort von {url}.",
+ "operator.silent": "Keine Antwort von {url}",
  "library.one": "Foto auswählen",
  "library.several": "Fotos auswählen",
  "library.of": "{n} von {limit} ausgewählt",
  "library.chosen": "{n} ausgewählt",
  "library.use": "{n} verwenden",
  "library.photo": "Foto {n}, {time}",
- "library.empty": "Es gibt noch keine Fotos.",
+ "library.empty": "Noch keine Fotos",
  "library.unshown": "Hier nicht darstellbare Dateien: {n} ({formats})",
  "editor.title": "Zuschneiden und drehen",
  "editor.help": "Zieh den Rahmen oder seine Ecken.",
- "editor.box": "Was vom Foto bleibt",
+ "editor.box": "Bildausschnitt",
  "editor.left": "Nach links drehen",
  "editor.right": "Nach rechts drehen",
- "editor.closer": "Näher",
- "editor.wider": "Weiter",
+ "editor.closer": "Vergrößern",
+ "editor.wider": "Verkleinern",
  "editor.reset": "Ganzes Foto",
- "age": "Bild ist {n} s alt",
+ "age": "Live-Bild steht seit {n} s",
  "preview.label": "Live-Bild der Kamera",
  "languages": "Sprache",
  "dialog.label": "Fotobox",
@@ -1161,30 +1162,28 @@ export class Input {
  "key.green": "Grün",
  "key.yellow": "Gelb",
  "key.red": "Rot",
- "movie.take": "Film aufnehmen",
+ "movie.take": "Video aufnehmen",
  "movie.recording": "Aufnahme läuft!",
  "movie.stop": "Stopp",
  "movie.elapsed": "Aufgenommene Zeit",
- "movie.use": "Film behalten",
- "movie.accept": "Danach wird der Film behalten.",
- "movie.cancel": "Danach wird der Film gelöscht.",
- "movie.label": "Dein Film",
- "movie.saving": "Dein Film wird gespeichert …",
- "movie.slow": "Das dauert länger als sonst. Dein Film ist nicht verloren, bitte warte.",
- "movie.saved": "Dein Film ist gespeichert!",
- "movie.tile": "Film {n}, {length}, {time}",
- "movie.dumb": "Dieser Bildschirm kann den Film nicht abspielen.",
- "reason.moviesUnavailable": "Filme können gerade nicht aufgenommen werden.",
- "reason.movieCutShort": "Der Film endete zu früh. Hier ist, was es von ihm gibt."
+ "movie.use": "Video behalten",
+ "movie.label": "Dein Video",
+ "movie.saving": "Dein Video wird gespeichert …",
+ "movie.slow": "Das dauert länger als sonst. Dein Video ist nicht verloren, bitte warte.",
+ "movie.saved": "Dein Video ist gespeichert!",
+ "movie.tile": "Video {n}, {length}, {time}",
+ "movie.dumb": "Dieser Bildschirm kann das Video nicht abspielen",
+ "reason.moviesUnavailable": "Videos können gerade nicht aufgenommen werden",
+ "reason.movieCutShort": "Das Video endete zu früh. Das wurde aufgenommen."
 }
 
 """#),
     PageLiteral(
-      name: "languages/en.json", tag: "\"10fb2f21c32a04e9\"",
+      name: "languages/en.json", tag: "\"aa53d83eb70bb015\"",
       text: #"""
 {
  "attract.title": "Ready for your photo?",
- "attract.hint": "Come closer, look into the camera and smile.",
+ "attract.hint": "Come closer, look at the camera and smile.",
  "take": "Take a photo",
  "press": "or press {keys}",
  "pressOnly": "Press {keys}",
@@ -1194,80 +1193,80 @@ export class Input {
  "countdown.ready": "Get ready!",
  "countdown.smile": "Smile!",
  "countdown.look": "Look here!",
- "capturing": "Hold still…",
+ "capturing": "Got it!",
  "review.title": "How do you like it?",
- "review.use": "Use photo",
- "review.accept": "Then the photo is kept.",
- "review.cancel": "Then the photo is deleted.",
- "review.more": "Touch the screen for more time.",
+ "review.use": "Keep photo",
+ "review.accept": "Saved in {n} s",
+ "review.cancel": "Deleted in {n} s",
+ "review.more": "Tap for more time",
  "review.label": "Your photo",
  "retake": "Retake",
  "cancel": "Cancel",
- "edit": "Crop and turn",
+ "review.discard": "Delete",
+ "edit": "Crop and rotate",
  "done": "Done",
  "back": "Back",
  "close": "Close",
- "seconds": "{n} s",
  "timer.label": "Time left",
  "saving.title": "Saving your photo…",
  "saving.library": "One moment…",
- "saving.slow": "This takes longer than usual. Your photo is not lost; please wait.",
+ "saving.slow": "This is taking longer than usual. Your photo is not lost, please wait.",
  "saved.title": "Your photo is saved!",
  "saved.library": "All done!",
- "saved.text": "Thank you, and have fun.",
+ "saved.text": "Thanks, enjoy the party!",
  "cancelled.title": "Cancelled",
- "cancelled.text": "Nothing was kept.",
- "failed.text": "Please try again.",
- "reason.starting": "The photo booth is starting.",
- "reason.cameraUnavailable": "The camera is not ready. Please ask for help.",
- "reason.camera": "The camera is not ready. Please ask for help.",
- "reason.storageFull": "There is no room for more photos. Please ask for help.",
- "reason.storageUnavailable": "Photos cannot be saved right now. Please ask for help.",
- "reason.storage": "Photos cannot be saved right now. Please ask for help.",
- "reason.libraryUnavailable": "The photos cannot be shown right now. Please ask for help.",
- "reason.library": "The photos cannot be shown right now. Please ask for help.",
- "reason.captureFailed": "That photo did not work.",
- "reason.captureTimedOut": "That photo did not work.",
- "reason.saveFailed": "Your photo could not be saved. Please ask for help.",
- "reason.selectionLimitReached": "You cannot choose more photos.",
- "reason.nothingSelected": "Please choose a photo first.",
- "reason.stationFault": "Something went wrong.",
- "reason.connectionLost": "The photo booth takes a short break.",
- "trying.camera": "We are looking for the camera.",
- "trying.storage": "We are waiting for room to save photos.",
- "trying.library": "We are opening the photos again.",
- "trying.fault": "We are starting again.",
- "trying.connection": "It comes back by itself. Nothing that was saved is lost.",
- "trying.starting": "One moment, please.",
- "retry.in": "Next try in {n} s",
+ "cancelled.text": "Nothing saved",
+ "failed.text": "Please try again",
+ "reason.starting": "The photo booth is starting",
+ "reason.cameraUnavailable": "The camera isn’t ready. Please ask for help.",
+ "reason.camera": "The camera isn’t ready. Please ask for help.",
+ "reason.storageFull": "There’s no space for more photos. Please ask for help.",
+ "reason.storageUnavailable": "Photos can’t be saved right now. Please ask for help.",
+ "reason.storage": "Photos can’t be saved right now. Please ask for help.",
+ "reason.libraryUnavailable": "Photos can’t be shown right now. Please ask for help.",
+ "reason.library": "Photos can’t be shown right now. Please ask for help.",
+ "reason.captureFailed": "Sorry, that one didn’t come out",
+ "reason.captureTimedOut": "Sorry, that one didn’t come out",
+ "reason.saveFailed": "Your photo couldn’t be saved. Please ask for help.",
+ "reason.selectionLimitReached": "You can’t choose any more photos",
+ "reason.nothingSelected": "Please choose a photo first",
+ "reason.stationFault": "Something went wrong",
+ "reason.connectionLost": "The photo booth is taking a short break",
+ "trying.camera": "Looking for the camera",
+ "trying.storage": "Waiting for free space",
+ "trying.library": "Opening the photos again",
+ "trying.fault": "Starting again",
+ "trying.connection": "Back in a moment. Saved photos are safe.",
+ "trying.starting": "One moment, please",
+ "retry.in": "Trying again in {n} s",
  "retry.now": "Trying now…",
  "staff": "Staff",
- "staff.hold": "Press and hold for the staff's view.",
+ "staff.hold": "Press and hold for the staff view",
  "operator.title": "Staff",
  "operator.pin": "PIN",
- "operator.wrong": "That PIN is wrong. Try again.",
+ "operator.wrong": "Wrong PIN. Try again.",
  "operator.erase": "Erase",
  "operator.now": "Now",
  "operator.fix": "What to do",
  "operator.station": "Station",
- "operator.silent": "No answer from {url}.",
+ "operator.silent": "No answer from {url}",
  "library.one": "Choose a photo",
  "library.several": "Choose your photos",
  "library.of": "{n} of {limit} chosen",
  "library.chosen": "{n} chosen",
  "library.use": "Use {n}",
  "library.photo": "Photo {n}, {time}",
- "library.empty": "There are no photos yet.",
- "library.unshown": "Files that cannot be shown here: {n} ({formats})",
- "editor.title": "Crop and turn",
- "editor.help": "Drag the frame, or pull its corners.",
- "editor.box": "What stays of the photo",
- "editor.left": "Turn left",
- "editor.right": "Turn right",
- "editor.closer": "Closer",
- "editor.wider": "Wider",
+ "library.empty": "There are no photos yet",
+ "library.unshown": "Files that can’t be shown here: {n} ({formats})",
+ "editor.title": "Crop and rotate",
+ "editor.help": "Drag the frame or pull its corners.",
+ "editor.box": "Crop area",
+ "editor.left": "Rotate left",
+ "editor.right": "Rotate right",
+ "editor.closer": "Zoom in",
+ "editor.wider": "Zoom out",
  "editor.reset": "Whole photo",
- "age": "Picture is {n} s old",
+ "age": "Live picture frozen for {n} s",
  "preview.label": "Live picture from the camera",
  "languages": "Language",
  "dialog.label": "Photo booth",
@@ -1279,26 +1278,24 @@ export class Input {
  "key.green": "Green",
  "key.yellow": "Yellow",
  "key.red": "Red",
- "movie.take": "Record a movie",
+ "movie.take": "Record a video",
  "movie.recording": "Recording!",
  "movie.stop": "Stop",
  "movie.elapsed": "Time recorded",
- "movie.use": "Use movie",
- "movie.accept": "Then the movie is kept.",
- "movie.cancel": "Then the movie is deleted.",
- "movie.label": "Your movie",
- "movie.saving": "Saving your movie…",
- "movie.slow": "This takes longer than usual. Your movie is not lost; please wait.",
- "movie.saved": "Your movie is saved!",
- "movie.tile": "Movie {n}, {length}, {time}",
- "movie.dumb": "This screen cannot play the movie.",
- "reason.moviesUnavailable": "Movies cannot be recorded right now.",
- "reason.movieCutShort": "The movie ended early. Here is what there is of it."
+ "movie.use": "Keep video",
+ "movie.label": "Your video",
+ "movie.saving": "Saving your video…",
+ "movie.slow": "This is taking longer than usual. Your video is not lost, please wait.",
+ "movie.saved": "Your video is saved!",
+ "movie.tile": "Video {n}, {length}, {time}",
+ "movie.dumb": "This screen can’t play the video",
+ "reason.moviesUnavailable": "Videos can’t be recorded right now",
+ "reason.movieCutShort": "The video ended early. Here’s what we got."
 }
 
 """#),
     PageLiteral(
-      name: "languages/es.json", tag: "\"bfa038c81c446ae2\"",
+      name: "languages/es.json", tag: "\"1fbe95ce3628d63d\"",
       text: #"""
 {
  "attract.title": "¿Todo listo para tu foto?",
@@ -1312,80 +1309,80 @@ export class Input {
  "countdown.ready": "¡Prepárate!",
  "countdown.smile": "¡Sonríe!",
  "countdown.look": "¡Mira aquí!",
- "capturing": "No te muevas…",
+ "capturing": "¡Ya está!",
  "review.title": "¿Te gusta?",
- "review.use": "Usar foto",
- "review.accept": "Después la foto se guarda.",
- "review.cancel": "Después la foto se borra.",
- "review.more": "Toca la pantalla para más tiempo.",
+ "review.use": "Guardar foto",
+ "review.accept": "Se guarda en {n} s",
+ "review.cancel": "Se borra en {n} s",
+ "review.more": "Toca para tener más tiempo",
  "review.label": "Tu foto",
  "retake": "Repetir",
  "cancel": "Cancelar",
+ "review.discard": "Borrar",
  "edit": "Recortar y girar",
  "done": "Listo",
  "back": "Atrás",
  "close": "Cerrar",
- "seconds": "{n} s",
  "timer.label": "Tiempo restante",
  "saving.title": "Guardando tu foto…",
  "saving.library": "Un momento…",
  "saving.slow": "Está tardando más de lo normal. Tu foto no se ha perdido; espera, por favor.",
  "saved.title": "¡Tu foto está guardada!",
  "saved.library": "¡Listo!",
- "saved.text": "Gracias y a disfrutar.",
+ "saved.text": "¡Gracias y disfruta de la fiesta!",
  "cancelled.title": "Cancelado",
- "cancelled.text": "No se ha guardado nada.",
- "failed.text": "Inténtalo otra vez.",
- "reason.starting": "El fotomatón se está iniciando.",
- "reason.cameraUnavailable": "La cámara no está lista. Pide ayuda, por favor.",
- "reason.camera": "La cámara no está lista. Pide ayuda, por favor.",
- "reason.storageFull": "No queda espacio para más fotos. Pide ayuda, por favor.",
- "reason.storageUnavailable": "Ahora no se pueden guardar fotos. Pide ayuda, por favor.",
- "reason.storage": "Ahora no se pueden guardar fotos. Pide ayuda, por favor.",
- "reason.libraryUnavailable": "Ahora no se pueden mostrar las fotos. Pide ayuda, por favor.",
- "reason.library": "Ahora no se pueden mostrar las fotos. Pide ayuda, por favor.",
- "reason.captureFailed": "Esa foto no ha salido bien.",
- "reason.captureTimedOut": "Esa foto no ha salido bien.",
- "reason.saveFailed": "No se ha podido guardar tu foto. Pide ayuda, por favor.",
- "reason.selectionLimitReached": "No puedes elegir más fotos.",
- "reason.nothingSelected": "Elige primero una foto.",
- "reason.stationFault": "Algo ha fallado.",
- "reason.connectionLost": "El fotomatón se toma un pequeño descanso.",
- "trying.camera": "Estamos buscando la cámara.",
- "trying.storage": "Estamos esperando espacio para guardar fotos.",
- "trying.library": "Estamos abriendo las fotos de nuevo.",
- "trying.fault": "Estamos empezando de nuevo.",
- "trying.connection": "Vuelve por sí solo. No se pierde nada de lo guardado.",
- "trying.starting": "Un momento, por favor.",
+ "cancelled.text": "No se ha guardado nada",
+ "failed.text": "Inténtalo otra vez",
+ "reason.starting": "El fotomatón se está iniciando",
+ "reason.cameraUnavailable": "La cámara no está lista. Avisa al personal, por favor.",
+ "reason.camera": "La cámara no está lista. Avisa al personal, por favor.",
+ "reason.storageFull": "No queda espacio para más fotos. Avisa al personal, por favor.",
+ "reason.storageUnavailable": "Ahora no se pueden guardar fotos. Avisa al personal, por favor.",
+ "reason.storage": "Ahora no se pueden guardar fotos. Avisa al personal, por favor.",
+ "reason.libraryUnavailable": "Ahora no se pueden mostrar las fotos. Avisa al personal, por favor.",
+ "reason.library": "Ahora no se pueden mostrar las fotos. Avisa al personal, por favor.",
+ "reason.captureFailed": "Lo sentimos, no ha salido bien",
+ "reason.captureTimedOut": "Lo sentimos, no ha salido bien",
+ "reason.saveFailed": "No se ha podido guardar tu foto. Avisa al personal, por favor.",
+ "reason.selectionLimitReached": "No puedes elegir más fotos",
+ "reason.nothingSelected": "Elige primero una foto",
+ "reason.stationFault": "Algo ha fallado",
+ "reason.connectionLost": "El fotomatón está haciendo una pausa",
+ "trying.camera": "Buscando la cámara",
+ "trying.storage": "Esperando espacio libre",
+ "trying.library": "Abriendo las fotos de nuevo",
+ "trying.fault": "Reiniciando",
+ "trying.connection": "Volvemos enseguida. Las fotos guardadas están a salvo.",
+ "trying.starting": "Un momento, por favor",
  "retry.in": "Nuevo intento en {n} s",
- "retry.now": "Intentando ahora…",
+ "retry.now": "Intentándolo ahora…",
  "staff": "Personal",
- "staff.hold": "Mantén pulsado para la vista del personal.",
+ "staff.hold": "Mantén pulsado para abrir la vista del personal",
  "operator.title": "Personal",
  "operator.pin": "PIN",
- "operator.wrong": "El PIN no es correcto. Prueba otra vez.",
+ "operator.wrong": "PIN incorrecto. Prueba otra vez.",
  "operator.erase": "Borrar",
  "operator.now": "Ahora",
  "operator.fix": "Qué hacer",
  "operator.station": "Estación",
- "operator.silent": "No hay respuesta de {url}.",
+ "operator.silent": "No hay respuesta de {url}",
  "library.one": "Elige una foto",
  "library.several": "Elige tus fotos",
  "library.of": "{n} de {limit} elegidas",
  "library.chosen": "{n} elegidas",
  "library.use": "Usar {n}",
  "library.photo": "Foto {n}, {time}",
- "library.empty": "Todavía no hay fotos.",
+ "library.empty": "Todavía no hay fotos",
  "library.unshown": "Archivos que no se pueden mostrar aquí: {n} ({formats})",
  "editor.title": "Recortar y girar",
  "editor.help": "Arrastra el marco o sus esquinas.",
- "editor.box": "Lo que queda de la foto",
+ "editor.box": "Zona de recorte",
  "editor.left": "Girar a la izquierda",
  "editor.right": "Girar a la derecha",
- "editor.closer": "Más cerca",
- "editor.wider": "Más lejos",
- "editor.reset": "Foto entera",
- "age": "La imagen es de hace {n} s",
+ "editor.closer": "Acercar",
+ "editor.wider": "Alejar",
+ "editor.reset": "Foto completa",
+ "age": "Imagen congelada desde hace {n} s",
  "preview.label": "Imagen en directo de la cámara",
  "languages": "Idioma",
  "dialog.label": "Fotomatón",
@@ -1401,22 +1398,20 @@ export class Input {
  "movie.recording": "¡Grabando!",
  "movie.stop": "Parar",
  "movie.elapsed": "Tiempo grabado",
- "movie.use": "Usar vídeo",
- "movie.accept": "Después el vídeo se guarda.",
- "movie.cancel": "Después el vídeo se borra.",
+ "movie.use": "Guardar vídeo",
  "movie.label": "Tu vídeo",
  "movie.saving": "Guardando tu vídeo…",
  "movie.slow": "Está tardando más de lo normal. Tu vídeo no se ha perdido; espera, por favor.",
  "movie.saved": "¡Tu vídeo está guardado!",
  "movie.tile": "Vídeo {n}, {length}, {time}",
- "movie.dumb": "Esta pantalla no puede reproducir el vídeo.",
- "reason.moviesUnavailable": "Ahora no se pueden grabar vídeos.",
- "reason.movieCutShort": "El vídeo terminó antes de tiempo. Esto es lo que hay."
+ "movie.dumb": "Esta pantalla no puede reproducir el vídeo",
+ "reason.moviesUnavailable": "Ahora no se pueden grabar vídeos",
+ "reason.movieCutShort": "El vídeo terminó antes de tiempo. Esto es lo que se ha grabado."
 }
 
 """#),
     PageLiteral(
-      name: "languages/fr.json", tag: "\"fcd4180a383c8058\"",
+      name: "languages/fr.json", tag: "\"610b9260840a0905\"",
       text: #"""
 {
  "attract.title": "Prêt pour la photo ?",
@@ -1429,81 +1424,81 @@ export class Input {
  "live.hint": "Prenez la photo quand vous voulez.",
  "countdown.ready": "Préparez-vous !",
  "countdown.smile": "Souriez !",
- "countdown.look": "Regardez ici !",
- "capturing": "Ne bougez plus…",
+ "countdown.look": "Par ici !",
+ "capturing": "C’est bon !",
  "review.title": "Elle vous plaît ?",
  "review.use": "Garder la photo",
- "review.accept": "Ensuite, la photo est gardée.",
- "review.cancel": "Ensuite, la photo est supprimée.",
- "review.more": "Touchez l’écran pour plus de temps.",
+ "review.accept": "Enregistrée dans {n} s",
+ "review.cancel": "Supprimée dans {n} s",
+ "review.more": "Touchez pour avoir plus de temps",
  "review.label": "Votre photo",
  "retake": "Refaire",
  "cancel": "Annuler",
- "edit": "Recadrer et tourner",
+ "review.discard": "Supprimer",
+ "edit": "Recadrer et pivoter",
  "done": "Terminé",
  "back": "Retour",
  "close": "Fermer",
- "seconds": "{n} s",
  "timer.label": "Temps restant",
  "saving.title": "Enregistrement de la photo…",
  "saving.library": "Un instant…",
  "saving.slow": "C’est plus long que d’habitude. Votre photo n’est pas perdue, patientez.",
  "saved.title": "Votre photo est enregistrée !",
  "saved.library": "C’est fait !",
- "saved.text": "Merci et bonne fête.",
+ "saved.text": "Merci et bonne fête !",
  "cancelled.title": "Annulé",
- "cancelled.text": "Rien n’a été gardé.",
- "failed.text": "Veuillez réessayer.",
- "reason.starting": "Le photomaton démarre.",
- "reason.cameraUnavailable": "L’appareil photo n’est pas prêt. Demandez de l’aide.",
- "reason.camera": "L’appareil photo n’est pas prêt. Demandez de l’aide.",
- "reason.storageFull": "Il n’y a plus de place pour d’autres photos. Demandez de l’aide.",
- "reason.storageUnavailable": "Impossible d’enregistrer des photos pour le moment. Demandez de l’aide.",
- "reason.storage": "Impossible d’enregistrer des photos pour le moment. Demandez de l’aide.",
- "reason.libraryUnavailable": "Impossible d’afficher les photos pour le moment. Demandez de l’aide.",
- "reason.library": "Impossible d’afficher les photos pour le moment. Demandez de l’aide.",
- "reason.captureFailed": "Cette photo n’a pas réussi.",
- "reason.captureTimedOut": "Cette photo n’a pas réussi.",
- "reason.saveFailed": "Votre photo n’a pas pu être enregistrée. Demandez de l’aide.",
- "reason.selectionLimitReached": "Vous ne pouvez pas choisir plus de photos.",
- "reason.nothingSelected": "Choisissez d’abord une photo.",
- "reason.stationFault": "Un problème est survenu.",
- "reason.connectionLost": "Le photomaton fait une petite pause.",
- "trying.camera": "Nous cherchons l’appareil photo.",
- "trying.storage": "Nous attendons de la place pour les photos.",
- "trying.library": "Nous rouvrons les photos.",
- "trying.fault": "Nous redémarrons.",
- "trying.connection": "Il revient tout seul. Rien de ce qui est enregistré n’est perdu.",
- "trying.starting": "Un instant, s’il vous plaît.",
+ "cancelled.text": "Rien n’a été enregistré",
+ "failed.text": "Veuillez réessayer",
+ "reason.starting": "Le photomaton démarre",
+ "reason.cameraUnavailable": "L’appareil photo n’est pas prêt. Prévenez le personnel.",
+ "reason.camera": "L’appareil photo n’est pas prêt. Prévenez le personnel.",
+ "reason.storageFull": "Il n’y a plus de place pour d’autres photos. Prévenez le personnel.",
+ "reason.storageUnavailable": "Impossible d’enregistrer des photos pour le moment. Prévenez le personnel.",
+ "reason.storage": "Impossible d’enregistrer des photos pour le moment. Prévenez le personnel.",
+ "reason.libraryUnavailable": "Impossible d’afficher les photos pour le moment. Prévenez le personnel.",
+ "reason.library": "Impossible d’afficher les photos pour le moment. Prévenez le personnel.",
+ "reason.captureFailed": "Désolé, cette photo est ratée",
+ "reason.captureTimedOut": "Désolé, cette photo est ratée",
+ "reason.saveFailed": "Votre photo n’a pas pu être enregistrée. Prévenez le personnel.",
+ "reason.selectionLimitReached": "Vous ne pouvez pas choisir plus de photos",
+ "reason.nothingSelected": "Choisissez d’abord une photo",
+ "reason.stationFault": "Un problème est survenu",
+ "reason.connectionLost": "Le photomaton fait une petite pause",
+ "trying.camera": "Recherche de l’appareil photo",
+ "trying.storage": "En attente d’espace libre",
+ "trying.library": "Réouverture des photos",
+ "trying.fault": "Redémarrage en cours",
+ "trying.connection": "De retour dans un instant. Les photos enregistrées sont à l’abri.",
+ "trying.starting": "Un instant, s’il vous plaît",
  "retry.in": "Nouvel essai dans {n} s",
  "retry.now": "Essai en cours…",
  "staff": "Personnel",
- "staff.hold": "Maintenez appuyé pour la vue du personnel.",
+ "staff.hold": "Maintenez appuyé pour ouvrir la vue du personnel",
  "operator.title": "Personnel",
- "operator.pin": "PIN",
- "operator.wrong": "Ce code PIN est faux. Réessayez.",
+ "operator.pin": "Code PIN",
+ "operator.wrong": "Code PIN incorrect. Réessayez.",
  "operator.erase": "Effacer",
  "operator.now": "Maintenant",
  "operator.fix": "Que faire",
  "operator.station": "Station",
- "operator.silent": "Pas de réponse de {url}.",
+ "operator.silent": "Pas de réponse de {url}",
  "library.one": "Choisissez une photo",
  "library.several": "Choisissez vos photos",
  "library.of": "{n} sur {limit} choisies",
  "library.chosen": "{n} choisies",
  "library.use": "Utiliser {n}",
  "library.photo": "Photo {n}, {time}",
- "library.empty": "Il n’y a pas encore de photos.",
+ "library.empty": "Il n’y a pas encore de photos",
  "library.unshown": "Fichiers impossibles à afficher ici : {n} ({formats})",
- "editor.title": "Recadrer et tourner",
+ "editor.title": "Recadrer et pivoter",
  "editor.help": "Déplacez le cadre ou tirez ses coins.",
- "editor.box": "Ce qui reste de la photo",
- "editor.left": "Tourner à gauche",
- "editor.right": "Tourner à droite",
- "editor.closer": "Plus près",
- "editor.wider": "Plus loin",
+ "editor.box": "Zone de recadrage",
+ "editor.left": "Pivoter à gauche",
+ "editor.right": "Pivoter à droite",
+ "editor.closer": "Zoom avant",
+ "editor.wider": "Zoom arrière",
  "editor.reset": "Photo entière",
- "age": "Image vieille de {n} s",
+ "age": "Image figée depuis {n} s",
  "preview.label": "Image en direct de l’appareil",
  "languages": "Langue",
  "dialog.label": "Photomaton",
@@ -1520,21 +1515,19 @@ export class Input {
  "movie.stop": "Arrêter",
  "movie.elapsed": "Temps filmé",
  "movie.use": "Garder la vidéo",
- "movie.accept": "Ensuite, la vidéo est gardée.",
- "movie.cancel": "Ensuite, la vidéo est supprimée.",
  "movie.label": "Votre vidéo",
  "movie.saving": "Enregistrement de la vidéo…",
  "movie.slow": "C’est plus long que d’habitude. Votre vidéo n’est pas perdue, patientez.",
  "movie.saved": "Votre vidéo est enregistrée !",
  "movie.tile": "Vidéo {n}, {length}, {time}",
- "movie.dumb": "Cet écran ne peut pas lire la vidéo.",
- "reason.moviesUnavailable": "Impossible de filmer pour le moment.",
- "reason.movieCutShort": "La vidéo s’est arrêtée trop tôt. Voici ce qu’il y en a."
+ "movie.dumb": "Cet écran ne peut pas lire la vidéo",
+ "reason.moviesUnavailable": "Impossible de filmer pour le moment",
+ "reason.movieCutShort": "La vidéo s’est arrêtée trop tôt. Voici ce qui a été filmé."
 }
 
 """#),
     PageLiteral(
-      name: "languages/ja.json", tag: "\"c7804b7b66833092\"",
+      name: "languages/ja.json", tag: "\"cb23e475de04f1e2\"",
       text: #"""
 {
  "attract.title": "写真を撮りましょう",
@@ -1546,57 +1539,57 @@ export class Input {
  "live.title": "いい感じです！",
  "live.hint": "準備ができたら撮影してください。",
  "countdown.ready": "準備はいいですか？",
- "countdown.smile": "はい、チーズ！",
- "countdown.look": "ここを見て！",
- "capturing": "そのまま動かないで…",
+ "countdown.smile": "笑って！",
+ "countdown.look": "ここ見て！",
+ "capturing": "撮影完了！",
  "review.title": "いかがですか？",
- "review.use": "この写真にする",
- "review.accept": "その後、写真は保存されます。",
- "review.cancel": "その後、写真は消去されます。",
- "review.more": "画面に触れると延長します。",
+ "review.use": "この写真を残す",
+ "review.accept": "あと {n} 秒で保存",
+ "review.cancel": "あと {n} 秒で消去",
+ "review.more": "タップで延長",
  "review.label": "あなたの写真",
  "retake": "撮り直す",
  "cancel": "やめる",
+ "review.discard": "消去する",
  "edit": "切り抜きと回転",
  "done": "完了",
  "back": "戻る",
  "close": "閉じる",
- "seconds": "{n} 秒",
  "timer.label": "残り時間",
  "saving.title": "写真を保存しています…",
  "saving.library": "少々お待ちください…",
  "saving.slow": "いつもより時間がかかっています。写真は失われていません。お待ちください。",
  "saved.title": "写真を保存しました！",
  "saved.library": "完了しました！",
- "saved.text": "ありがとうございます。どうぞお楽しみください。",
+ "saved.text": "ありがとうございます。楽しいひとときを！",
  "cancelled.title": "取り消しました",
- "cancelled.text": "何も保存されていません。",
- "failed.text": "もう一度お試しください。",
- "reason.starting": "フォトブースを起動しています。",
+ "cancelled.text": "何も保存していません",
+ "failed.text": "もう一度お試しください",
+ "reason.starting": "フォトブースを起動しています",
  "reason.cameraUnavailable": "カメラの準備ができていません。係の人をお呼びください。",
  "reason.camera": "カメラの準備ができていません。係の人をお呼びください。",
- "reason.storageFull": "写真を保存する空きがありません。係の人をお呼びください。",
+ "reason.storageFull": "写真を保存する空き容量がありません。係の人をお呼びください。",
  "reason.storageUnavailable": "今は写真を保存できません。係の人をお呼びください。",
  "reason.storage": "今は写真を保存できません。係の人をお呼びください。",
  "reason.libraryUnavailable": "今は写真を表示できません。係の人をお呼びください。",
  "reason.library": "今は写真を表示できません。係の人をお呼びください。",
- "reason.captureFailed": "うまく撮れませんでした。",
- "reason.captureTimedOut": "うまく撮れませんでした。",
+ "reason.captureFailed": "うまく撮れませんでした",
+ "reason.captureTimedOut": "うまく撮れませんでした",
  "reason.saveFailed": "写真を保存できませんでした。係の人をお呼びください。",
- "reason.selectionLimitReached": "これ以上は選べません。",
- "reason.nothingSelected": "先に写真を選んでください。",
- "reason.stationFault": "問題が起きました。",
- "reason.connectionLost": "フォトブースは少し休憩中です。",
- "trying.camera": "カメラを探しています。",
- "trying.storage": "空きができるのを待っています。",
- "trying.library": "写真をもう一度開いています。",
- "trying.fault": "もう一度起動しています。",
- "trying.connection": "自動で元に戻ります。保存した写真は失われません。",
- "trying.starting": "少々お待ちください。",
- "retry.in": "{n} 秒後にもう一度試します",
- "retry.now": "今、試しています…",
+ "reason.selectionLimitReached": "これ以上は選べません",
+ "reason.nothingSelected": "先に写真を選んでください",
+ "reason.stationFault": "問題が起きました",
+ "reason.connectionLost": "フォトブースは少しお休み中です",
+ "trying.camera": "カメラを探しています",
+ "trying.storage": "空き容量を待っています",
+ "trying.library": "写真を開き直しています",
+ "trying.fault": "起動し直しています",
+ "trying.connection": "まもなく再開します。保存した写真は無事です。",
+ "trying.starting": "少々お待ちください",
+ "retry.in": "{n} 秒後に再試行します",
+ "retry.now": "再試行しています…",
  "staff": "スタッフ",
- "staff.hold": "スタッフ画面を開くには長押ししてください。",
+ "staff.hold": "長押しでスタッフ画面を開きます",
  "operator.title": "スタッフ",
  "operator.pin": "暗証番号",
  "operator.wrong": "暗証番号が違います。もう一度どうぞ。",
@@ -1604,24 +1597,24 @@ export class Input {
  "operator.now": "現在",
  "operator.fix": "対処方法",
  "operator.station": "ステーション",
- "operator.silent": "{url} から応答がありません。",
+ "operator.silent": "{url} から応答がありません",
  "library.one": "写真を選んでください",
  "library.several": "写真を選んでください",
  "library.of": "{limit} 枚中 {n} 枚を選択",
  "library.chosen": "{n} 枚を選択",
  "library.use": "{n} 枚を使う",
  "library.photo": "写真 {n}、{time}",
- "library.empty": "まだ写真がありません。",
+ "library.empty": "まだ写真がありません",
  "library.unshown": "ここで表示できないファイル: {n} ({formats})",
  "editor.title": "切り抜きと回転",
  "editor.help": "枠を動かすか、角を引いてください。",
- "editor.box": "残す部分",
+ "editor.box": "切り抜き範囲",
  "editor.left": "左に回す",
  "editor.right": "右に回す",
- "editor.closer": "近づける",
- "editor.wider": "広げる",
+ "editor.closer": "拡大",
+ "editor.wider": "縮小",
  "editor.reset": "写真全体",
- "age": "{n} 秒前の映像です",
+ "age": "映像が {n} 秒止まっています",
  "preview.label": "カメラのライブ映像",
  "languages": "言語",
  "dialog.label": "フォトブース",
@@ -1637,22 +1630,20 @@ export class Input {
  "movie.recording": "録画中！",
  "movie.stop": "停止",
  "movie.elapsed": "録画した時間",
- "movie.use": "この動画にする",
- "movie.accept": "その後、動画は保存されます。",
- "movie.cancel": "その後、動画は消去されます。",
+ "movie.use": "この動画を残す",
  "movie.label": "あなたの動画",
  "movie.saving": "動画を保存しています…",
  "movie.slow": "いつもより時間がかかっています。動画は失われていません。お待ちください。",
  "movie.saved": "動画を保存しました！",
  "movie.tile": "動画 {n}、{length}、{time}",
- "movie.dumb": "この画面では動画を再生できません。",
- "reason.moviesUnavailable": "今は動画を撮れません。",
- "reason.movieCutShort": "動画は途中で終わりました。撮れたところまでです。"
+ "movie.dumb": "この画面では動画を再生できません",
+ "reason.moviesUnavailable": "今は動画を撮れません",
+ "reason.movieCutShort": "動画は途中で終わりました。撮れたところまでご覧ください。"
 }
 
 """#),
     PageLiteral(
-      name: "languages/ko.json", tag: "\"536c749989f6d1dc\"",
+      name: "languages/ko.json", tag: "\"47b3feadb8f09fe5\"",
       text: #"""
 {
  "attract.title": "사진 찍을 준비 되셨나요?",
@@ -1665,32 +1656,32 @@ export class Input {
  "live.hint": "준비되면 사진을 찍어 주세요.",
  "countdown.ready": "준비하세요!",
  "countdown.smile": "웃으세요!",
- "countdown.look": "여기를 보세요!",
- "capturing": "움직이지 마세요…",
+ "countdown.look": "여기 보세요!",
+ "capturing": "찍었어요!",
  "review.title": "사진이 마음에 드세요?",
- "review.use": "사진 사용",
- "review.accept": "그 뒤 사진이 저장됩니다.",
- "review.cancel": "그 뒤 사진이 삭제됩니다.",
- "review.more": "터치하면 시간이 늘어나요.",
+ "review.use": "사진 저장",
+ "review.accept": "{n}초 후 저장",
+ "review.cancel": "{n}초 후 삭제",
+ "review.more": "터치하면 시간이 늘어나요",
  "review.label": "내 사진",
  "retake": "다시 찍기",
  "cancel": "취소",
+ "review.discard": "삭제",
  "edit": "자르기와 회전",
  "done": "완료",
  "back": "뒤로",
  "close": "닫기",
- "seconds": "{n}초",
  "timer.label": "남은 시간",
  "saving.title": "사진을 저장하고 있어요…",
  "saving.library": "잠시만 기다려 주세요…",
  "saving.slow": "평소보다 오래 걸리고 있어요. 사진은 사라지지 않으니 기다려 주세요.",
- "saved.title": "사진이 저장되었습니다!",
- "saved.library": "완료되었습니다!",
- "saved.text": "감사합니다. 즐거운 시간 보내세요.",
- "cancelled.title": "취소되었습니다",
- "cancelled.text": "아무것도 저장되지 않았습니다.",
- "failed.text": "다시 시도해 주세요.",
- "reason.starting": "포토 부스를 시작하고 있어요.",
+ "saved.title": "사진이 저장되었어요!",
+ "saved.library": "완료되었어요!",
+ "saved.text": "감사합니다. 즐거운 파티 되세요!",
+ "cancelled.title": "취소되었어요",
+ "cancelled.text": "저장된 것이 없어요",
+ "failed.text": "다시 시도해 주세요",
+ "reason.starting": "포토 부스를 시작하고 있어요",
  "reason.cameraUnavailable": "카메라가 준비되지 않았어요. 직원에게 알려 주세요.",
  "reason.camera": "카메라가 준비되지 않았어요. 직원에게 알려 주세요.",
  "reason.storageFull": "사진을 저장할 공간이 없어요. 직원에게 알려 주세요.",
@@ -1698,48 +1689,48 @@ export class Input {
  "reason.storage": "지금은 사진을 저장할 수 없어요. 직원에게 알려 주세요.",
  "reason.libraryUnavailable": "지금은 사진을 볼 수 없어요. 직원에게 알려 주세요.",
  "reason.library": "지금은 사진을 볼 수 없어요. 직원에게 알려 주세요.",
- "reason.captureFailed": "사진이 잘 찍히지 않았어요.",
- "reason.captureTimedOut": "사진이 잘 찍히지 않았어요.",
+ "reason.captureFailed": "사진이 잘 찍히지 않았어요",
+ "reason.captureTimedOut": "사진이 잘 찍히지 않았어요",
  "reason.saveFailed": "사진을 저장하지 못했어요. 직원에게 알려 주세요.",
- "reason.selectionLimitReached": "더 이상 선택할 수 없어요.",
- "reason.nothingSelected": "먼저 사진을 선택해 주세요.",
- "reason.stationFault": "문제가 생겼어요.",
- "reason.connectionLost": "포토 부스가 잠시 쉬고 있어요.",
- "trying.camera": "카메라를 찾고 있어요.",
- "trying.storage": "저장 공간이 생기기를 기다리고 있어요.",
- "trying.library": "사진을 다시 열고 있어요.",
- "trying.fault": "다시 시작하고 있어요.",
- "trying.connection": "저절로 돌아옵니다. 저장된 사진은 그대로 있어요.",
- "trying.starting": "잠시만 기다려 주세요.",
- "retry.in": "{n}초 후 다시 시도합니다",
- "retry.now": "지금 시도하고 있어요…",
+ "reason.selectionLimitReached": "더 이상 선택할 수 없어요",
+ "reason.nothingSelected": "먼저 사진을 선택해 주세요",
+ "reason.stationFault": "문제가 생겼어요",
+ "reason.connectionLost": "포토 부스가 잠시 쉬고 있어요",
+ "trying.camera": "카메라를 찾고 있어요",
+ "trying.storage": "저장 공간을 기다리고 있어요",
+ "trying.library": "사진을 다시 열고 있어요",
+ "trying.fault": "다시 시작하고 있어요",
+ "trying.connection": "곧 돌아올게요. 저장된 사진은 안전해요.",
+ "trying.starting": "잠시만 기다려 주세요",
+ "retry.in": "{n}초 후 다시 시도해요",
+ "retry.now": "다시 시도하고 있어요…",
  "staff": "직원",
- "staff.hold": "직원 화면을 열려면 길게 누르세요.",
+ "staff.hold": "길게 누르면 직원 화면이 열려요",
  "operator.title": "직원",
  "operator.pin": "PIN",
- "operator.wrong": "PIN이 맞지 않아요. 다시 입력해 주세요.",
+ "operator.wrong": "PIN이 틀렸어요. 다시 입력해 주세요.",
  "operator.erase": "지우기",
  "operator.now": "현재",
  "operator.fix": "해결 방법",
  "operator.station": "스테이션",
- "operator.silent": "{url}에서 응답이 없습니다.",
+ "operator.silent": "{url}에서 응답이 없어요",
  "library.one": "사진을 선택하세요",
  "library.several": "사진을 선택하세요",
  "library.of": "{limit}장 중 {n}장 선택",
  "library.chosen": "{n}장 선택",
  "library.use": "{n}장 사용",
  "library.photo": "사진 {n}, {time}",
- "library.empty": "아직 사진이 없어요.",
+ "library.empty": "아직 사진이 없어요",
  "library.unshown": "여기에 표시할 수 없는 파일: {n} ({formats})",
  "editor.title": "자르기와 회전",
  "editor.help": "틀을 끌거나 모서리를 당기세요.",
- "editor.box": "사진에서 남길 부분",
+ "editor.box": "자르기 영역",
  "editor.left": "왼쪽으로 돌리기",
  "editor.right": "오른쪽으로 돌리기",
- "editor.closer": "가까이",
- "editor.wider": "넓게",
+ "editor.closer": "확대",
+ "editor.wider": "축소",
  "editor.reset": "사진 전체",
- "age": "{n}초 전 화면입니다",
+ "age": "화면이 {n}초째 멈춰 있어요",
  "preview.label": "카메라 실시간 화면",
  "languages": "언어",
  "dialog.label": "포토 부스",
@@ -1755,17 +1746,15 @@ export class Input {
  "movie.recording": "녹화 중!",
  "movie.stop": "정지",
  "movie.elapsed": "녹화한 시간",
- "movie.use": "동영상 사용",
- "movie.accept": "그 뒤 동영상이 저장됩니다.",
- "movie.cancel": "그 뒤 동영상이 삭제됩니다.",
+ "movie.use": "동영상 저장",
  "movie.label": "내 동영상",
  "movie.saving": "동영상을 저장하고 있어요…",
  "movie.slow": "평소보다 오래 걸리고 있어요. 동영상은 사라지지 않으니 기다려 주세요.",
- "movie.saved": "동영상이 저장되었습니다!",
+ "movie.saved": "동영상이 저장되었어요!",
  "movie.tile": "동영상 {n}, {length}, {time}",
- "movie.dumb": "이 화면에서는 동영상을 재생할 수 없어요.",
- "reason.moviesUnavailable": "지금은 동영상을 찍을 수 없어요.",
- "reason.movieCutShort": "동영상이 일찍 끝났어요. 찍힌 데까지입니다."
+ "movie.dumb": "이 화면에서는 동영상을 재생할 수 없어요",
+ "reason.moviesUnavailable": "지금은 동영상을 찍을 수 없어요",
+ "reason.movieCutShort": "동영상이 일찍 끝났어요. 여기까지 찍혔어요."
 }
 
 """#),
@@ -2014,6 +2003,163 @@ export class Library {
     to.focus();
     to.scrollIntoView({ block: "nearest" });
   }
+}
+
+"""#),
+    PageLiteral(
+      name: "light.css", tag: "\"49abcb72e623d9e5\"",
+      text: #"""
+/* The countdown: everything leads the eye to the lens. Its side of the screen is kept free for the
+   arrow, the words and the number; the picture and the controls share the rest. */
+.fill { position: absolute; inset: 0; background: #fff; opacity: 0; }
+.lens { position: absolute; inset: 0; pointer-events: none; color: var(--text); font-weight: 700; line-height: 1; --unit: 13cqh; --edge: calc(var(--gap) * .5); }
+.lens > * { position: absolute; white-space: nowrap; }
+.lens svg { width: var(--unit); height: var(--unit); color: var(--accent); stroke-width: 3; animation: nudge .5s ease-in-out infinite alternate; --dx: 0; --dy: -.4rem; }
+.lens b { width: 1.2em; text-align: center; font-size: var(--unit); font-variant-numeric: tabular-nums; }
+.lens.over :is(svg, b) { visibility: hidden; }
+@keyframes nudge { to { transform: translate(var(--dx), var(--dy)); } }
+/* While the screen lights the face, what is written on it is dark. */
+.lit :is(.lens, .lens svg) { color: #101317; }
+:is(.countdown, .capturing).panel .choice { background: var(--raised); }
+.capturing.panel::after { content: ""; height: max(3.2rem, 52px); }
+
+[data-lens=bottom] .lens svg { rotate: 180deg; --dy: -.4rem; }
+[data-lens=left] .lens svg { rotate: -90deg; }
+[data-lens=right] .lens svg { rotate: 90deg; }
+
+@container app (min-aspect-ratio: 1/1) {
+  .lens { --half: calc(50cqw - var(--unit) / 2 - 1.5 * var(--gap)); --wide: min(56cqw, (100cqh - 2 * var(--gap)) * var(--ratio, .75)); --beside: calc(100cqw - var(--wide) - 3 * var(--gap)); }
+  /* Above or below: one line, the words on one side of the arrow and the number's way on the other. */
+  body:is([data-lens=top], [data-lens=bottom]) .lens {
+    svg { left: calc(50cqw - var(--unit) / 2); }
+    span { font-size: min(var(--unit), var(--half) / var(--ems, 5.4)); height: var(--unit); line-height: var(--unit); right: calc(50cqw + var(--unit) / 2 + var(--gap)); }
+    b { left: calc(50cqw + var(--unit) / 2); --x: calc(50cqw - 1.7 * var(--unit) - var(--gap)); }
+  }
+  [data-lens=top] .lens > * { top: var(--edge); }
+  [data-lens=bottom] .lens > * { bottom: var(--edge); }
+  body:is([data-screen=countdown], [data-screen=capturing]):is([data-lens=top], [data-lens=bottom]) .picture { width: min(56cqw, (85cqh - 2 * var(--gap)) * var(--ratio, .75)); }
+  body:is([data-screen=countdown], [data-screen=capturing])[data-lens=top] .app > :is(.picture, .panel) { top: calc(15cqh + var(--gap) * .5); }
+  body:is([data-screen=countdown], [data-screen=capturing])[data-lens=bottom] .app > :is(.picture, .panel) { bottom: calc(15cqh + var(--gap) * .5); }
+  /* At a side: the column there is the lens's, and the picture is at the other side. */
+  body:is([data-lens=left], [data-lens=right]) .lens {
+    svg { top: calc(50cqh - var(--unit) / 2); }
+    b { top: calc(50cqh - var(--unit) / 2); }
+    span { bottom: calc(50cqh + var(--unit) * .6); width: var(--beside); text-align: center; font-size: min(var(--unit), var(--beside) / var(--ems, 5.4)); }
+  }
+  body[data-lens=left] .lens { svg { left: var(--edge); } span { left: var(--gap); } b { left: calc(var(--unit) + var(--edge)); --x: calc(var(--beside) - 2.2 * var(--unit)); } }
+  body[data-lens=right] .lens { svg { right: var(--edge); } span { right: var(--gap); } b { right: calc(var(--unit) + var(--edge)); --x: calc(2.2 * var(--unit) - var(--beside)); } }
+  body:is([data-screen=countdown], [data-screen=capturing])[data-lens=left] { .picture { left: auto; right: var(--gap); } .panel { right: auto; left: var(--gap); } }
+  body:is([data-lens=left], [data-lens=right]) :is(.countdown, .capturing).panel { justify-content: flex-end; }
+}
+/* Where there is room on both sides of it, the picture is in the middle. */
+@container app (min-aspect-ratio: 8/5) and (min-width: 1000px) {
+  body:is([data-screen=countdown], [data-screen=capturing]):is([data-lens=top], [data-lens=bottom]) {
+    .picture { left: 0; right: 0; width: auto; }
+    .panel { justify-content: flex-end; width: calc((100cqw - (100cqh - 2 * var(--gap)) * var(--ratio, .75)) / 2 - 2 * var(--gap)); }
+  }
+}
+
+@container app (max-aspect-ratio: 999/1000) {
+  .lens { --unit: min(13cqh, 26cqw); --words: min(13cqh, (100cqw - 2 * var(--gap)) / var(--ems, 5.4)); }
+  .lens span { font-size: var(--words); left: 0; right: 0; text-align: center; }
+  body:is([data-screen=countdown], [data-screen=capturing]) {
+    .panel { height: auto; }
+    .picture { bottom: calc(max(3.2rem, 52px) + 2 * var(--gap)); --taken: calc(min(13cqh, 26cqw) + min(13cqh, (100cqw - 2 * var(--gap)) / var(--ems, 5.4)) + 1.5 * var(--gap)); }
+  }
+  body:is([data-lens=top], [data-lens=bottom]) .lens {
+    svg { left: calc(50cqw - var(--unit) / 2); }
+    b { left: calc(50cqw + var(--unit) / 2); --x: calc(50cqw - 1.7 * var(--unit) - var(--edge)); }
+  }
+  [data-lens=top] .lens { :is(svg, b) { top: var(--edge); } span { top: calc(var(--unit) + var(--gap)); } }
+  [data-lens=bottom] .lens { :is(svg, b) { bottom: var(--edge); } span { bottom: calc(var(--unit) + var(--gap)); } }
+  body:is([data-screen=countdown], [data-screen=capturing]) {
+    &[data-lens=top] .picture { top: var(--taken); }
+    &[data-lens=bottom] .picture { bottom: calc(max(3.2rem, 52px) + var(--gap) + var(--taken)); }
+    &[data-lens=bottom] .panel { bottom: calc(min(13cqh, 26cqw) + min(13cqh, (100cqw - 2 * var(--gap)) / var(--ems, 5.4)) + 1.5 * var(--gap)); }
+    &:is([data-lens=left], [data-lens=right]) .picture { top: calc(min(13cqh, (100cqw - 2 * var(--gap)) / var(--ems, 5.4)) + 1.5 * var(--gap)); }
+    &[data-lens=left] .picture { left: calc(min(13cqh, 20cqw) + var(--gap)); }
+    &[data-lens=right] .picture { right: calc(min(13cqh, 20cqw) + var(--gap)); }
+  }
+  body:is([data-lens=left], [data-lens=right]) .lens {
+    --unit: min(13cqh, 20cqw);
+    span { top: var(--edge); }
+    svg { top: calc(50cqh - var(--unit) / 2); }
+    b { bottom: calc(50cqh + var(--unit) / 2); width: var(--unit); font-size: calc(var(--unit) * .8); --y: calc(var(--words) + var(--unit) * 1.4 + var(--gap) - 50cqh); }
+  }
+  [data-lens=left] .lens :is(svg, b) { left: var(--edge); }
+  [data-lens=right] .lens :is(svg, b) { right: var(--edge); }
+}
+
+"""#),
+    PageLiteral(
+      name: "light.js", tag: "\"01ce1168ca7396b6\"",
+      text: #"""
+// The countdown leads the eye to the lens, and lights the face at its end.
+import { $, isCalm, write } from "./dom.js";
+import { t } from "./text.js";
+
+/** For how long before the exposure the screen lights the face. */
+const LIGHT = 400;
+
+let exposure = null;
+let timer = null;
+
+/** Points at the lens until the exposure at `end`, by performance.now(). */
+export function pose({ lens = "top", fillLight = true } = {}, end) {
+  document.body.dataset.lens = lens;
+  $("lens").classList.remove("over");
+  $("lens").hidden = false;
+  // The same moment, told again.
+  if (exposure !== null && Math.abs(end - exposure) < 250) return;
+  exposure = end;
+  dark();
+  if (!fillLight) return;
+  timer = setTimeout(() => {
+    $("app").classList.add("lit");
+    $("fill").animate([{ opacity: 0 }, { opacity: 1 }], { duration: isCalm() ? 250 : 50, fill: "forwards" });
+  }, Math.max(0, end - performance.now() - LIGHT));
+}
+
+/** Says that it is done, where the guest looks. */
+export function over({ lens = "top" } = {}, words) {
+  document.body.dataset.lens = lens;
+  leave();
+  write($("look"), words);
+  $("lens").classList.add("over");
+  $("lens").hidden = false;
+}
+
+/** Ends it. */
+export function leave() {
+  exposure = null;
+  dark();
+  $("lens").hidden = true;
+}
+
+function dark() {
+  clearTimeout(timer);
+  $("app").classList.remove("lit");
+  for (const animation of $("fill").getAnimations()) animation.cancel();
+}
+
+/** Lets a number shrink and travel to the lens within its second. */
+export function number(shown, words) {
+  const element = $("count-number");
+  write(element, String(shown));
+  write($("look"), words);
+  for (const way of element.getAnimations()) way.cancel();
+  if (isCalm()) return;
+  const start = "translate(var(--x, 0px), var(--y, 0px))";
+  element.animate([{ transform: `${start} scale(.6)`, opacity: 0 }, { transform: `${start} scale(1)`, opacity: 1, offset: 0.15 },
+    { transform: "scale(.5)", opacity: 1 }], { duration: 1000, easing: "ease-in", fill: "forwards" });
+}
+
+/** Sizes the words by the longest of them in the guest's language. */
+export function fit() {
+  const context = document.createElement("canvas").getContext("2d");
+  context.font = `700 100px ${getComputedStyle(document.body).fontFamily}`;
+  const widths = ["countdown.look", "countdown.smile", "capturing"].map((key) => context.measureText(t(key)).width);
+  $("app").style.setProperty("--ems", (Math.max(...widths) / 100 + 0.05).toFixed(2));
 }
 
 """#),
@@ -2393,7 +2539,7 @@ export class Preview {
 
 """#),
     PageLiteral(
-      name: "screens.css", tag: "\"46616f6c1089ecae\"",
+      name: "screens.css", tag: "\"4f60d6307bdcf587\"",
       text: #"""
 /* The booth's screens: a picture, and a panel beside or below it. */
 .app {
@@ -2428,12 +2574,6 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
   .panel { inset: var(--gap) var(--gap) var(--gap) auto; width: calc(100cqw - 4 * var(--gap) - min(56cqw, (100cqh - 2 * var(--gap)) * var(--ratio, .75))); }
   .panel > * { width: min(100%, 26rem); margin-inline: auto; }
 }
-/* Where there is room on both sides, the picture comes to the middle while the guest poses. */
-@container app (min-aspect-ratio: 8/5) and (min-width: 1000px) {
-  body:is([data-screen=countdown], [data-screen=capturing]) .picture { left: 0; right: 0; width: auto; }
-  .countdown.panel, .capturing.panel { justify-content: flex-end; width: calc((100cqw - (100cqh - 2 * var(--gap)) * var(--ratio, .75)) / 2 - 2 * var(--gap)); }
-}
-
 /* Portrait: the panel takes what it needs, the picture the rest. main.js measures the panel. */
 @container app (max-aspect-ratio: 999/1000) {
   .picture { inset: var(--gap) var(--gap) calc(var(--panel, 30cqh) + 2 * var(--gap)) var(--gap); }
@@ -2501,22 +2641,6 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
   .attract .language { position: fixed; bottom: auto; top: calc(var(--gap) + .4rem); right: calc(var(--gap) + .4rem); background: #101317d9; }
 }
 
-/* Countdown; where its button was, room is kept: the picture stays where it is when it is taken. */
-.capturing.panel::after { content: ""; height: max(3.2rem, 52px); }
-.count { position: absolute; inset: 0; display: grid; place-items: center; background: radial-gradient(closest-side, #0007, #0000); }
-.count span { font-weight: 700; font-size: 58cqmin; line-height: 1; font-variant-numeric: tabular-nums; color: #fff; text-shadow: 0 0 .16em #000b; }
-.lens { position: absolute; z-index: 3; display: flex; flex-direction: column; align-items: center; gap: .3rem; padding: .6rem 1.4rem; border-radius: 3rem; background: var(--accent); color: var(--on-accent); font-weight: 700; font-size: 1.2em; white-space: nowrap; animation: nudge .5s ease-in-out infinite alternate; --dx: 0; --dy: -.5rem; }
-.lens svg { width: 3.2em; height: 3.2em; stroke-width: 2.6; }
-.lens, .lens[data-side=top] { top: calc(var(--gap) + .4rem); left: 50%; translate: -50% 0; }
-.lens[data-side=bottom] { inset: auto auto calc(var(--gap) + .4rem) 50%; flex-direction: column-reverse; --dy: .5rem; }
-.lens[data-side=bottom] svg { rotate: 180deg; }
-.lens[data-side=left] { inset: 50% auto auto calc(var(--gap) + .4rem); translate: 0 -50%; --dy: 0; --dx: -.5rem; }
-.lens[data-side=left] svg { rotate: -90deg; }
-.lens[data-side=right] { inset: 50% calc(var(--gap) + .4rem) auto auto; translate: 0 -50%; --dy: 0; --dx: .5rem; }
-.lens[data-side=right] svg { rotate: 90deg; }
-@keyframes nudge { to { transform: translate(var(--dx), var(--dy)); } }
-@container app (max-height: 420px) { .lens { font-size: 1em; padding: .3rem 1rem; } .lens svg { width: 2.2em; height: 2.2em; } }
-
 .flash { position: fixed; inset: 0; z-index: 20; background: #fff; opacity: 0; pointer-events: none; }
 .busy { position: absolute; inset: 0; display: grid; place-items: center; background: #0006; }
 .dots { display: flex; gap: .7rem; }
@@ -2531,10 +2655,9 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
 .choices { display: grid; gap: calc(var(--gap) * .6); }
 .choices .choice { min-height: max(3.6rem, 52px); }
 .review .accept { min-height: max(4.4rem, 56px); font-size: 1.25em; }
-.timer { display: grid; grid-template-columns: auto 1fr; gap: .4em .8em; align-items: start; text-align: left; font-size: max(16px, .9em); }
-.timer .bar { grid-column: 1 / -1; }
-.timer .left { font-weight: 650; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.timer .end { color: var(--text); }
+.timer { display: flex; flex-wrap: wrap; gap: .4em .8em; align-items: baseline; text-align: left; font-size: max(16px, .9em); }
+.timer .bar { flex: 1 0 100%; }
+.timer .left { font-weight: 650; font-variant-numeric: tabular-nums; }
 @container app (max-height: 420px) {
   .panel { gap: .4rem; }
   .choices { gap: .35rem; }
@@ -2590,7 +2713,7 @@ body[data-presentation=popover] .app { inset: 8vh 0; margin: auto; width: min(92
 
 """#),
     PageLiteral(
-      name: "screens.js", tag: "\"d54182da16aa5c8d\"",
+      name: "screens.js", tag: "\"530b09da15adbe2d\"",
       text: ##"""
 // Which screen is shown, and what is on it.
 import { $, all, clock, isCalm, write } from "./dom.js";
@@ -2599,6 +2722,7 @@ import { deadline, glide, runBar, runRing, Seconds } from "./timers.js";
 import { modes } from "./modes.js";
 import { PictureMovie } from "./frames.js";
 import { gallery, original, thumbnail } from "./slides.js";
+import * as light from "./light.js";
 import * as sounds from "./sounds.js";
 
 const ARMING = 800;
@@ -2658,7 +2782,8 @@ export class Screens {
   #shown = null;
   #began = performance.now();
   #count = new Seconds((seconds) => this.#tick(seconds));
-  #left = new Seconds((seconds) => write($("app").querySelector(".timer .left"), t("seconds", { n: seconds })));
+  #left = new Seconds((seconds) => write($("review-end"), t(`review.${this.#atEnd}`, { n: seconds })));
+  #atEnd = "cancel";
   #retry = new Seconds((seconds) => write($("retry-text"), seconds ? t("retry.in", { n: seconds }) : t("retry.now")));
   #elapsed = new Seconds((left) => this.#tape(left));
   #length = 0;
@@ -2682,6 +2807,7 @@ export class Screens {
 
   /** Shows what the station says; `words` true when the language changed. */
   update(words = false) {
+    if (words) light.fit();
     const state = this.#station.state;
     const trouble = troubleNow(this.#station);
     const name = this.#choose(state, trouble);
@@ -2785,12 +2911,7 @@ export class Screens {
     const live = ["attract", "countdown", "recording", "cancelled"].includes(name);
     this.#preview.show(live && trouble === null);
     this.#slides.show(name === "attract" && state.state === "idle" && state.settings?.slideshow === true);
-    const counting = name === "countdown";
-    $("count").hidden = !counting;
-    if (!counting) {
-      this.#count.stop();
-      $("lens").hidden = true;
-    }
+    if (name !== "countdown") this.#count.stop();
     if (name === "trouble") this.#trouble(trouble);
     else this.#retry.stop();
     this.#picture(name, state);
@@ -2801,10 +2922,15 @@ export class Screens {
     const movie = this.#still?.movie === true;
     if (name === "review") write($("review-use"), t(movie ? "movie.use" : "review.use"));
     if (name === "capturing") write($("capturing-title"), t(this.#recorded ? "saving.library" : "capturing"));
+    $("capturing-title").className = this.#recorded ? "" : "unseen";
     if (name === "attract") this.#attract(state);
-    if (counting) {
-      $("lens").dataset.side = state.settings?.lens ?? "top";
+    if (name === "countdown") {
+      light.pose(state.settings, deadline(state));
       this.#count.start(deadline(state));
+    } else if (name === "capturing" && !this.#recorded) {
+      light.over(state.settings, t("capturing"));
+    } else {
+      light.leave();
     }
     if (name === "capturing" && this.#last !== "capturing" && !this.#recorded) this.#flash();
     if (name === "saving") {
@@ -2859,9 +2985,8 @@ export class Screens {
     box.hidden = !end;
     if (!end) return this.#left.stop();
     runBar(box.firstElementChild, end, state.totalMs);
+    this.#atEnd = state.atEnd === "accept" ? "accept" : "cancel";
     this.#left.start(end);
-    const sentence = state.atEnd === "accept" ? "accept" : "cancel";
-    write($("review-end"), t(`${this.#still?.movie ? "movie" : "review"}.${sentence}`));
   }
 
   /** The ring that fills and the time that runs, while a movie is recorded. */
@@ -3011,18 +3136,12 @@ export class Screens {
   }
 
   #tick(seconds) {
-    const shown = Math.max(1, seconds);
-    const last = seconds <= 1;
-    $("lens").hidden = !last;
-    const number = $("count-number");
-    if (number.textContent === String(shown) && !$("count").hidden && seconds === 0) return;
-    write(number, String(shown));
+    const shown = Math.max(1, seconds), last = seconds <= 1;
+    if ($("count-number").textContent === String(shown) && !$("lens").hidden && seconds === 0) return;
+    light.number(shown, t(last ? "countdown.smile" : "countdown.look"));
     write($("countdown-title"), last ? t("countdown.smile") : t("countdown.ready"));
     write($("alarm"), String(shown));
     sounds.tick(last);
-    if (isCalm()) return;
-    number.animate([{ transform: "scale(1.35)", opacity: 0 }, { transform: "scale(1)", opacity: 1, offset: 0.25 },
-      { transform: "scale(.96)", opacity: 0.92 }], { duration: 1000, fill: "forwards" });
   }
 
   #flash() {

@@ -104,7 +104,7 @@ class MockStation:
                          "retake": ["yellow", "R"], "cancel": ["red", "Escape"]},
             "settings": {"language": "auto", "sounds": False, "slideshow": True,
                          "countdownSeconds": self.countdown, "reviewSeconds": self.review,
-                         "modes": ["photo"], "movieSeconds": None, "lens": "top", "title": None},
+                         "modes": ["photo"], "movieSeconds": None, "lens": "top", "fillLight": True, "title": None},
             "pinRequired": False}
         self.clear_timer()
 

@@ -56,7 +56,7 @@ class ChoiceTests(ScreenCase):
         self.assertEqual(self.commands("retake"), [])
 
     def test_what_happens_at_the_end_is_written_there(self):
-        for end, words in (("accept", "Then the photo is kept."), ("cancel", "Then the photo is deleted.")):
+        for end, words in (("accept", "Saved in"), ("cancel", "Deleted in")):
             self.mock.set(state="idle")
             browser.wait_screen(self.driver, "attract")
             self.mock.set(state="reviewing", source="camera", atEnd=end, remainingMs=9000, totalMs=9000)

@@ -240,7 +240,7 @@ class MovieTests(SessionCase):
         self.assertTrue(movie["loop"] and not movie["paused"])
         self.assertGreater(movie["height"], movie["width"])
         self.assertIn("Use movie", self.find(".review").text)
-        self.assertIn("Then the movie is deleted.", self.find(".review").text)
+        self.assertIn("Deleted in", self.find(".review").text)
         self.assertEqual(len(self.station.photos()), before)
         self.keys(Keys.ENTER)
         self.screen("saved")
