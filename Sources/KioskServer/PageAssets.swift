@@ -152,6 +152,89 @@ dialog .choice { text-align: center; flex: none; }
 
 """#),
     PageLiteral(
+      name: "discs.js", tag: "\"98c482ee36692ccb\"",
+      text: #"""
+// The booth's panel on the screen, for guests who do not read: a disc for each button of a known
+// colour, where the button lies, with what a press means now, in step with the button's lamp.
+import { all, isCalm, make } from "./dom.js";
+import { deadline } from "./timers.js";
+
+/** What buttons mean on each screen, as symbols. */
+const CAMERA = { shutter: "i-camera", record: "i-record" };
+const MEANINGS = {
+  attract: CAMERA, saved: CAMERA, failed: CAMERA, cancelled: CAMERA,
+  countdown: { cancel: "i-cross" },
+  recording: { shutter: "i-stop", record: "i-stop", cancel: "i-cross" },
+  review: { accept: "i-check", retake: "i-retake", cancel: "i-cross" },
+  library: { accept: "i-check", cancel: "i-cross" },
+};
+
+let panel = [];
+let timer = null;
+
+/** What a button does on a screen. */
+const role = (button, screen) => (button.role !== "one" ? button.role : screen === "review" ? button.inReview : "shutter");
+
+/** The panel with the buttons of `action` lit, as an element; null where none has a known colour. */
+export function map(state, action, screen, isLarge) {
+  panel = state.panel ?? [];
+  const isMine = (button) => role(button, screen) === action;
+  if (!panel.some(isMine)) return null;
+  let next = Math.max(0, ...panel.map((button) => button.column ?? 0));
+  const plate = make("span", { className: isLarge ? "map large" : "map", role: "img", "aria-hidden": "true" });
+  for (const button of panel) {
+    const disc = make("i", { className: isMine(button) ? "disc on" : "disc", "data-colour": button.colour });
+    if (button.lamp) disc.dataset.lamp = button.lamp;
+    disc.style.gridArea = `${button.row} / ${button.column ?? ++next}`;
+    const sign = isLarge && isMine(button) && MEANINGS[screen]?.[action];
+    if (sign) {
+      const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+      svg.append(document.createElementNS("http://www.w3.org/2000/svg", "use"));
+      svg.firstChild.setAttribute("href", `#${sign}`);
+      disc.append(svg);
+    }
+    plate.append(disc);
+  }
+  return plate;
+}
+
+/** Lights the discs as the lamps are lit, from now on. */
+export function light(state) {
+  clearTimeout(timer);
+  const discs = all(".disc[data-lamp]");
+  if (!discs.length) return;
+  const now = performance.now();
+  let next = Infinity;
+  for (const disc of discs) {
+    const [isLit, until = Infinity] = lamp(disc.dataset.lamp, state, now);
+    disc.classList.toggle("lit", isLit);
+    next = Math.min(next, until);
+  }
+  if (next < Infinity) timer = setTimeout(() => light(state), Math.max(4, next - now));
+}
+
+/** Whether a lamp is lit, and until when: the same as `LampPattern` says. */
+export function lamp(role, state, now) {
+  const isFree = ["idle", "live", "cancelled"].includes(state.state);
+  if (role === "ready") return [isFree && !state.trouble];
+  if (role === "saved") return [state.state === "finished"];
+  if (role === "error") {
+    if (state.state !== "failed") return [isFree && Boolean(state.trouble)];
+    if (isCalm()) return [true];
+    const beats = Math.floor((now - state.received) / 125);
+    return [beats % 2 === 0, state.received + (beats + 1) * 125];
+  }
+  const end = deadline(state);
+  if (role !== "countdown" || state.state !== "countdown" || now >= end) return [false];
+  if (isCalm()) return [true, end];
+  const left = end - now;
+  const half = left <= 1000 ? 62.5 : left <= 2000 ? 125 : left <= 3000 ? 250 : 500;
+  const beats = Math.ceil(left / half) - 1;
+  return [beats % 2 === 0, end - beats * half];
+}
+
+"""#),
+    PageLiteral(
       name: "dom.js", tag: "\"d63577c742103502\"",
       text: #"""
 // Small helpers for the document.
@@ -640,7 +723,7 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "index.html", tag: "\"d7bc53bd1a63007a\"",
+      name: "index.html", tag: "\"08bb682b5276f14a\"",
       text: ##"""
 <!doctype html>
 <html lang="en">
@@ -674,6 +757,7 @@ const guard = setInterval(async () => {
     <symbol id="i-minus" viewBox="0 0 24 24"><path d="M5 12h14"/></symbol>
     <symbol id="i-globe" viewBox="0 0 24 24"><circle cx="12" cy="12" r="9"/><path d="M3 12h18M12 3c5.5 5.6 5.5 12.4 0 18M12 3c-5.5 5.6-5.5 12.4 0 18"/></symbol>
     <symbol id="i-stop" viewBox="0 0 24 24"><rect x="6" y="6" width="12" height="12" rx="2" fill="currentColor"/></symbol>
+    <symbol id="i-record" viewBox="0 0 24 24"><circle cx="12" cy="12" r="6" fill="currentColor"/></symbol>
     <symbol id="i-arrow" viewBox="0 0 24 24"><path d="M12 21V4M4.5 11.5L12 4l7.5 7.5"/></symbol>
     <symbol id="i-gear" viewBox="0 0 24 24"><circle cx="12" cy="12" r="3"/><path d="M12 2.5v3M12 18.5v3M2.5 12h3M18.5 12h3M5.300 5.300l2.100 2.100M16.6 16.6l2.100 2.100M18.700 5.300l-2.100 2.100M7.400 16.6l-2.100 2.100"/></symbol>
     <symbol id="i-no-camera" viewBox="0 0 24 24"><path d="M4 8h3l2-3h6l2 3h3a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V9a1 1 0 0 1 1-1z"/><path d="M3 3l18 18"/></symbol>
@@ -849,8 +933,8 @@ const guard = setInterval(async () => {
   <dialog id="operator" class="sheet" aria-labelledby="operator-title">
     <h2 id="operator-title" data-text="operator.title"></h2>
     <div id="pin" class="pin" role="group" aria-labelledby="pin-text" tabindex="-1" hidden>
-      <p id="pin-text" data-text="operator.pin" role="status"></p>
-      <output id="pin-dots" class="dots-entered" data-label="operator.pin"></output>
+      <p id="pin-text" role="status"></p>
+      <output id="pin-dots" class="dots-entered" data-label="staff.pin"></output>
       <div class="pad" id="pin-pad"></div>
     </div>
     <div id="operator-view" class="report" tabindex="0" role="region" aria-labelledby="operator-title" hidden></div>
@@ -1063,7 +1147,7 @@ export class Input {
 
 """##),
     PageLiteral(
-      name: "languages/de.json", tag: "\"22e853565286a3cc\"",
+      name: "languages/de.json", tag: "\"dae58d9e96dd6e09\"",
       text: #"""
 {
  "attract.title": "Bereit für dein Foto?",
@@ -1127,12 +1211,6 @@ export class Input {
  "staff": "Personal",
  "staff.hold": "Für die Personalansicht gedrückt halten",
  "operator.title": "Personal",
- "operator.pin": "PIN",
- "operator.wrong": "Falsche PIN. Bitte noch einmal.",
- "operator.erase": "Löschen",
- "operator.now": "Jetzt",
- "operator.fix": "Abhilfe",
- "operator.station": "Station",
  "operator.silent": "Keine Antwort von {url}",
  "library.one": "Foto auswählen",
  "library.several": "Fotos auswählen",
@@ -1179,7 +1257,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/en.json", tag: "\"aa53d83eb70bb015\"",
+      name: "languages/en.json", tag: "\"84c7f1fec46bbe2c\"",
       text: #"""
 {
  "attract.title": "Ready for your photo?",
@@ -1243,12 +1321,6 @@ export class Input {
  "staff": "Staff",
  "staff.hold": "Press and hold for the staff view",
  "operator.title": "Staff",
- "operator.pin": "PIN",
- "operator.wrong": "Wrong PIN. Try again.",
- "operator.erase": "Erase",
- "operator.now": "Now",
- "operator.fix": "What to do",
- "operator.station": "Station",
  "operator.silent": "No answer from {url}",
  "library.one": "Choose a photo",
  "library.several": "Choose your photos",
@@ -1295,7 +1367,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/es.json", tag: "\"1fbe95ce3628d63d\"",
+      name: "languages/es.json", tag: "\"5edbfd3b2583dbbd\"",
       text: #"""
 {
  "attract.title": "¿Todo listo para tu foto?",
@@ -1359,12 +1431,6 @@ export class Input {
  "staff": "Personal",
  "staff.hold": "Mantén pulsado para abrir la vista del personal",
  "operator.title": "Personal",
- "operator.pin": "PIN",
- "operator.wrong": "PIN incorrecto. Prueba otra vez.",
- "operator.erase": "Borrar",
- "operator.now": "Ahora",
- "operator.fix": "Qué hacer",
- "operator.station": "Estación",
  "operator.silent": "No hay respuesta de {url}",
  "library.one": "Elige una foto",
  "library.several": "Elige tus fotos",
@@ -1411,7 +1477,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/fr.json", tag: "\"610b9260840a0905\"",
+      name: "languages/fr.json", tag: "\"76fa5e5d35c77cdf\"",
       text: #"""
 {
  "attract.title": "Prêt pour la photo ?",
@@ -1475,12 +1541,6 @@ export class Input {
  "staff": "Personnel",
  "staff.hold": "Maintenez appuyé pour ouvrir la vue du personnel",
  "operator.title": "Personnel",
- "operator.pin": "Code PIN",
- "operator.wrong": "Code PIN incorrect. Réessayez.",
- "operator.erase": "Effacer",
- "operator.now": "Maintenant",
- "operator.fix": "Que faire",
- "operator.station": "Station",
  "operator.silent": "Pas de réponse de {url}",
  "library.one": "Choisissez une photo",
  "library.several": "Choisissez vos photos",
@@ -1527,7 +1587,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/ja.json", tag: "\"cb23e475de04f1e2\"",
+      name: "languages/ja.json", tag: "\"da6b9b81c310cbe0\"",
       text: #"""
 {
  "attract.title": "写真を撮りましょう",
@@ -1591,12 +1651,6 @@ export class Input {
  "staff": "スタッフ",
  "staff.hold": "長押しでスタッフ画面を開きます",
  "operator.title": "スタッフ",
- "operator.pin": "暗証番号",
- "operator.wrong": "暗証番号が違います。もう一度どうぞ。",
- "operator.erase": "消す",
- "operator.now": "現在",
- "operator.fix": "対処方法",
- "operator.station": "ステーション",
  "operator.silent": "{url} から応答がありません",
  "library.one": "写真を選んでください",
  "library.several": "写真を選んでください",
@@ -1643,7 +1697,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/ko.json", tag: "\"47b3feadb8f09fe5\"",
+      name: "languages/ko.json", tag: "\"3fd8f70022880e20\"",
       text: #"""
 {
  "attract.title": "사진 찍을 준비 되셨나요?",
@@ -1707,12 +1761,6 @@ export class Input {
  "staff": "직원",
  "staff.hold": "길게 누르면 직원 화면이 열려요",
  "operator.title": "직원",
- "operator.pin": "PIN",
- "operator.wrong": "PIN이 틀렸어요. 다시 입력해 주세요.",
- "operator.erase": "지우기",
- "operator.now": "현재",
- "operator.fix": "해결 방법",
- "operator.station": "스테이션",
  "operator.silent": "{url}에서 응답이 없어요",
  "library.one": "사진을 선택하세요",
  "library.several": "사진을 선택하세요",
@@ -1755,6 +1803,288 @@ export class Input {
  "movie.dumb": "이 화면에서는 동영상을 재생할 수 없어요",
  "reason.moviesUnavailable": "지금은 동영상을 찍을 수 없어요",
  "reason.movieCutShort": "동영상이 일찍 끝났어요. 여기까지 찍혔어요."
+}
+
+"""#),
+    PageLiteral(
+      name: "languages/staff/de.json", tag: "\"4a9521e9230608cd\"",
+      text: #"""
+{
+ "staff.pin": "PIN",
+ "staff.wrong": "Falsche PIN. Bitte noch einmal.",
+ "staff.slow": "Zu viele falsche PINs. Bitte zehn Sekunden warten.",
+ "staff.erase": "Löschen",
+ "staff.now": "Jetzt",
+ "staff.fix": "Abhilfe",
+ "staff.well": "Alles in Ordnung",
+ "staff.taken": "Fotos",
+ "staff.taken.since": "{n} seit dem Start, Album „{album}“",
+ "staff.room": "Freier Speicher",
+ "staff.room.for": "{size}, etwa {n} Fotos",
+ "staff.copies": "Kopien",
+ "staff.copies.waiting": "{n} ausstehend",
+ "staff.camera": "Kamera",
+ "staff.camera.rate": "{n} Bilder pro Sekunde",
+ "staff.camera.dark": "zu wenig Licht",
+ "staff.buttons": "Tasten",
+ "staff.buttons.presses": "{n}-mal gedrückt",
+ "staff.version": "Version",
+ "staff.faults": "Letzte Störungen",
+ "staff.faults.none": "Keine seit dem Start",
+ "staff.faults.now": "dauert noch an",
+ "staff.faults.lasted": "dauerte {time}",
+ "staff.raw": "Rohwerte",
+ "staff.test": "Testfoto",
+ "staff.test.again": "Noch eins",
+ "staff.test.guide": "{size}. Das Testfoto wird nicht gespeichert. Köpfe passen ins Oval, Augen liegen nahe der oberen Linie.",
+ "staff.photos": "Fotos",
+ "staff.album": "Nächstes Album",
+ "staff.album.sure": "Das nächste Album nach „{album}“ beginnen? Neue Fotos kommen dann dorthin.",
+ "staff.album.yes": "Album beginnen",
+ "staff.album.done": "Neue Fotos kommen ins Album „{album}“",
+ "staff.restart": "Neustart",
+ "staff.restart.sure": "Station neu starten? Das dauert ein paar Sekunden.",
+ "staff.restart.done": "Die Station startet neu",
+ "staff.delete": "Löschen",
+ "staff.delete.sure": "{name} endgültig löschen? Auch die Kopien werden gelöscht.",
+ "staff.deleted": "{name} ist gelöscht",
+ "staff.more": "Mehr anzeigen",
+ "staff.back": "Zurück"
+}
+
+"""#),
+    PageLiteral(
+      name: "languages/staff/en.json", tag: "\"5a52001dfabbbed6\"",
+      text: #"""
+{
+ "staff.pin": "PIN",
+ "staff.wrong": "Wrong PIN. Try again.",
+ "staff.slow": "Too many wrong PINs. Please wait ten seconds.",
+ "staff.erase": "Erase",
+ "staff.now": "Now",
+ "staff.fix": "What to do",
+ "staff.well": "Everything is working",
+ "staff.taken": "Photos",
+ "staff.taken.since": "{n} since the start, album “{album}”",
+ "staff.room": "Free space",
+ "staff.room.for": "{size}, about {n} photos",
+ "staff.copies": "Copies",
+ "staff.copies.waiting": "{n} waiting",
+ "staff.camera": "Camera",
+ "staff.camera.rate": "{n} pictures per second",
+ "staff.camera.dark": "too little light",
+ "staff.buttons": "Buttons",
+ "staff.buttons.presses": "pressed {n} times",
+ "staff.version": "Version",
+ "staff.faults": "Last faults",
+ "staff.faults.none": "None since the start",
+ "staff.faults.now": "still going on",
+ "staff.faults.lasted": "lasted {time}",
+ "staff.raw": "Raw values",
+ "staff.test": "Test shot",
+ "staff.test.again": "Take another",
+ "staff.test.guide": "{size}. The test shot is not saved. Heads fit into the oval, eyes are near the upper line.",
+ "staff.photos": "Photos",
+ "staff.album": "Next album",
+ "staff.album.sure": "Start the next album after “{album}”? New photos will go there.",
+ "staff.album.yes": "Start album",
+ "staff.album.done": "New photos go to the album “{album}”",
+ "staff.restart": "Restart",
+ "staff.restart.sure": "Restart the station? This takes a few seconds.",
+ "staff.restart.done": "The station is restarting",
+ "staff.delete": "Delete",
+ "staff.delete.sure": "Delete {name} for good? Its copies are deleted too.",
+ "staff.deleted": "{name} is deleted",
+ "staff.more": "Show more",
+ "staff.back": "Back"
+}
+
+"""#),
+    PageLiteral(
+      name: "languages/staff/es.json", tag: "\"cf29f27a0cce06fd\"",
+      text: #"""
+{
+ "staff.pin": "PIN",
+ "staff.wrong": "PIN incorrecto. Prueba otra vez.",
+ "staff.slow": "Demasiados PIN incorrectos. Espera diez segundos.",
+ "staff.erase": "Borrar",
+ "staff.now": "Ahora",
+ "staff.fix": "Qué hacer",
+ "staff.well": "Todo funciona",
+ "staff.taken": "Fotos",
+ "staff.taken.since": "{n} desde el inicio, álbum «{album}»",
+ "staff.room": "Espacio libre",
+ "staff.room.for": "{size}, unas {n} fotos",
+ "staff.copies": "Copias",
+ "staff.copies.waiting": "{n} pendientes",
+ "staff.camera": "Cámara",
+ "staff.camera.rate": "{n} imágenes por segundo",
+ "staff.camera.dark": "falta luz",
+ "staff.buttons": "Botones",
+ "staff.buttons.presses": "pulsado {n} veces",
+ "staff.version": "Versión",
+ "staff.faults": "Últimos fallos",
+ "staff.faults.none": "Ninguno desde el inicio",
+ "staff.faults.now": "continúa",
+ "staff.faults.lasted": "duró {time}",
+ "staff.raw": "Valores sin procesar",
+ "staff.test": "Foto de prueba",
+ "staff.test.again": "Hacer otra",
+ "staff.test.guide": "{size}. La foto de prueba no se guarda. Las cabezas caben en el óvalo y los ojos quedan cerca de la línea superior.",
+ "staff.photos": "Fotos",
+ "staff.album": "Álbum siguiente",
+ "staff.album.sure": "¿Empezar el álbum que sigue a «{album}»? Las fotos nuevas irán allí.",
+ "staff.album.yes": "Empezar álbum",
+ "staff.album.done": "Las fotos nuevas van al álbum «{album}»",
+ "staff.restart": "Reiniciar",
+ "staff.restart.sure": "¿Reiniciar la estación? Tarda unos segundos.",
+ "staff.restart.done": "La estación se está reiniciando",
+ "staff.delete": "Borrar",
+ "staff.delete.sure": "¿Borrar {name} para siempre? También se borran sus copias.",
+ "staff.deleted": "{name} se ha borrado",
+ "staff.more": "Mostrar más",
+ "staff.back": "Atrás"
+}
+
+"""#),
+    PageLiteral(
+      name: "languages/staff/fr.json", tag: "\"51b5b89cd5225c63\"",
+      text: #"""
+{
+ "staff.pin": "Code PIN",
+ "staff.wrong": "Code PIN incorrect. Réessayez.",
+ "staff.slow": "Trop de codes PIN incorrects. Patientez dix secondes.",
+ "staff.erase": "Effacer",
+ "staff.now": "Maintenant",
+ "staff.fix": "Que faire",
+ "staff.well": "Tout fonctionne",
+ "staff.taken": "Photos",
+ "staff.taken.since": "{n} depuis le démarrage, album « {album} »",
+ "staff.room": "Espace libre",
+ "staff.room.for": "{size}, environ {n} photos",
+ "staff.copies": "Copies",
+ "staff.copies.waiting": "{n} en attente",
+ "staff.camera": "Appareil photo",
+ "staff.camera.rate": "{n} images par seconde",
+ "staff.camera.dark": "trop peu de lumière",
+ "staff.buttons": "Boutons",
+ "staff.buttons.presses": "appuyé {n} fois",
+ "staff.version": "Version",
+ "staff.faults": "Dernières pannes",
+ "staff.faults.none": "Aucune depuis le démarrage",
+ "staff.faults.now": "toujours en cours",
+ "staff.faults.lasted": "durée : {time}",
+ "staff.raw": "Valeurs brutes",
+ "staff.test": "Photo d’essai",
+ "staff.test.again": "En prendre une autre",
+ "staff.test.guide": "{size}. La photo d’essai n’est pas enregistrée. Les têtes tiennent dans l’ovale, les yeux près de la ligne du haut.",
+ "staff.photos": "Photos",
+ "staff.album": "Album suivant",
+ "staff.album.sure": "Commencer l’album après « {album} » ? Les nouvelles photos y seront enregistrées.",
+ "staff.album.yes": "Commencer l’album",
+ "staff.album.done": "Les nouvelles photos vont dans l’album « {album} »",
+ "staff.restart": "Redémarrer",
+ "staff.restart.sure": "Redémarrer la station ? Cela prend quelques secondes.",
+ "staff.restart.done": "La station redémarre",
+ "staff.delete": "Supprimer",
+ "staff.delete.sure": "Supprimer définitivement {name} ? Ses copies seront aussi supprimées.",
+ "staff.deleted": "{name} est supprimée",
+ "staff.more": "Afficher plus",
+ "staff.back": "Retour"
+}
+
+"""#),
+    PageLiteral(
+      name: "languages/staff/ja.json", tag: "\"33cfa22cad0cad84\"",
+      text: #"""
+{
+ "staff.pin": "暗証番号",
+ "staff.wrong": "暗証番号が違います。もう一度どうぞ。",
+ "staff.slow": "暗証番号の間違いが続きました。10 秒お待ちください。",
+ "staff.erase": "消す",
+ "staff.now": "現在",
+ "staff.fix": "対処方法",
+ "staff.well": "すべて正常です",
+ "staff.taken": "写真",
+ "staff.taken.since": "起動後 {n} 枚、アルバム「{album}」",
+ "staff.room": "空き容量",
+ "staff.room.for": "{size}、約 {n} 枚分",
+ "staff.copies": "コピー",
+ "staff.copies.waiting": "{n} 件待ち",
+ "staff.camera": "カメラ",
+ "staff.camera.rate": "毎秒 {n} コマ",
+ "staff.camera.dark": "光が足りません",
+ "staff.buttons": "ボタン",
+ "staff.buttons.presses": "{n} 回押されました",
+ "staff.version": "バージョン",
+ "staff.faults": "最近の障害",
+ "staff.faults.none": "起動後はありません",
+ "staff.faults.now": "継続中",
+ "staff.faults.lasted": "{time}続きました",
+ "staff.raw": "生の値",
+ "staff.test": "テスト撮影",
+ "staff.test.again": "もう一度撮る",
+ "staff.test.guide": "{size}。テスト写真は保存されません。頭が楕円に収まり、目が上の線の近くに来るようにします。",
+ "staff.photos": "写真",
+ "staff.album": "次のアルバム",
+ "staff.album.sure": "「{album}」の次のアルバムを始めますか？新しい写真はそこに入ります。",
+ "staff.album.yes": "アルバムを始める",
+ "staff.album.done": "新しい写真はアルバム「{album}」に入ります",
+ "staff.restart": "再起動",
+ "staff.restart.sure": "ステーションを再起動しますか？数秒かかります。",
+ "staff.restart.done": "ステーションを再起動しています",
+ "staff.delete": "削除",
+ "staff.delete.sure": "{name} を完全に削除しますか？コピーも削除されます。",
+ "staff.deleted": "{name} を削除しました",
+ "staff.more": "さらに表示",
+ "staff.back": "戻る"
+}
+
+"""#),
+    PageLiteral(
+      name: "languages/staff/ko.json", tag: "\"11529b09cfdf7c7f\"",
+      text: #"""
+{
+ "staff.pin": "PIN",
+ "staff.wrong": "PIN이 틀렸어요. 다시 입력해 주세요.",
+ "staff.slow": "PIN을 여러 번 틀렸어요. 10초 기다려 주세요.",
+ "staff.erase": "지우기",
+ "staff.now": "현재",
+ "staff.fix": "해결 방법",
+ "staff.well": "모두 정상이에요",
+ "staff.taken": "사진",
+ "staff.taken.since": "시작 후 {n}장, 앨범 ‘{album}’",
+ "staff.room": "남은 공간",
+ "staff.room.for": "{size}, 약 {n}장",
+ "staff.copies": "복사본",
+ "staff.copies.waiting": "{n}개 대기 중",
+ "staff.camera": "카메라",
+ "staff.camera.rate": "초당 {n}장",
+ "staff.camera.dark": "빛이 부족해요",
+ "staff.buttons": "버튼",
+ "staff.buttons.presses": "{n}번 눌림",
+ "staff.version": "버전",
+ "staff.faults": "최근 장애",
+ "staff.faults.none": "시작 후 없음",
+ "staff.faults.now": "계속되는 중",
+ "staff.faults.lasted": "{time} 동안 지속",
+ "staff.raw": "원시 값",
+ "staff.test": "시험 촬영",
+ "staff.test.again": "다시 찍기",
+ "staff.test.guide": "{size}. 시험 사진은 저장되지 않아요. 머리가 타원 안에, 눈이 위쪽 선 가까이에 오게 하세요.",
+ "staff.photos": "사진",
+ "staff.album": "다음 앨범",
+ "staff.album.sure": "‘{album}’ 다음 앨범을 시작할까요? 새 사진은 그곳에 저장돼요.",
+ "staff.album.yes": "앨범 시작",
+ "staff.album.done": "새 사진은 앨범 ‘{album}’에 저장돼요",
+ "staff.restart": "다시 시작",
+ "staff.restart.sure": "스테이션을 다시 시작할까요? 몇 초 걸려요.",
+ "staff.restart.done": "스테이션을 다시 시작하고 있어요",
+ "staff.delete": "삭제",
+ "staff.delete.sure": "{name} 파일을 완전히 삭제할까요? 복사본도 삭제돼요.",
+ "staff.deleted": "{name} 삭제됨",
+ "staff.more": "더 보기",
+ "staff.back": "뒤로"
 }
 
 """#),
@@ -2007,7 +2337,7 @@ export class Library {
 
 """#),
     PageLiteral(
-      name: "light.css", tag: "\"49abcb72e623d9e5\"",
+      name: "light.css", tag: "\"2768576ab5c4b295\"",
       text: #"""
 /* The countdown: everything leads the eye to the lens. Its side of the screen is kept free for the
    arrow, the words and the number; the picture and the controls share the rest. */
@@ -2089,6 +2419,19 @@ export class Library {
   [data-lens=left] .lens :is(svg, b) { left: var(--edge); }
   [data-lens=right] .lens :is(svg, b) { right: var(--edge); }
 }
+
+/* The booth's panel: a plate with its buttons. */
+.map { display: inline-grid; grid-auto-columns: 1em; grid-auto-rows: 1em; gap: .2em; padding: .35em .4em; font-size: .68em; border-radius: .8em; background: #07090c; box-shadow: 0 0 0 1px var(--line); vertical-align: middle; }
+.map.large { grid-auto-columns: 2em; grid-auto-rows: 2em; gap: .45em; padding: .5em .6em; border-radius: 1.2em; font-size: max(16px, .95em); }
+@container app (max-height: 420px) { .map.large { grid-auto-columns: 1.6em; grid-auto-rows: 1.6em; gap: .3em; } }
+.disc { display: grid; place-items: center; border-radius: 50%; background: var(--c); color: #0b0d10; opacity: .28; transform: scale(.8); }
+.disc.on { opacity: 1; transform: none; }
+.disc.on[data-lamp]:not(.lit) { opacity: .5; }
+.disc.lit { opacity: 1; box-shadow: 0 0 .5em .1em var(--c); }
+.disc svg { width: 1.3em; height: 1.3em; stroke-width: 2.6; }
+[data-colour=red] { --c: #f0444a; } [data-colour=orange] { --c: #ff8c1a; } [data-colour=yellow] { --c: #ffd60a; }
+[data-colour=green] { --c: #2fd05c; } [data-colour=blue] { --c: #5b9dff; } [data-colour=white] { --c: #f4f2ee; }
+[data-colour=black] { --c: #23272e; color: #fff; box-shadow: inset 0 0 0 .1em #8a929d; }
 
 """#),
     PageLiteral(
@@ -2268,136 +2611,48 @@ export function modes(state) {
 
 """#),
     PageLiteral(
-      name: "operator.js", tag: "\"72ee94ac2dc28d29\"",
+      name: "operator.js", tag: "\"1ce66c92329f9729\"",
       text: #"""
-// The operator's view: reason and fix of what is wrong, behind a long press and the PIN.
-import { $, make, write } from "./dom.js";
+// The operator's view, behind a long press and the PIN. Guests never see it, so that its file and
+// its words are loaded when it is opened.
+import { $, make } from "./dom.js";
 import { t } from "./text.js";
 
-const DIGITS = 12;
-const LEAVE = 90000;
+/** The box of one thing that is right or wrong. */
+export function check({ name, ok, detail, fix }) {
+  const box = make("div", { className: ok ? "check" : "check bad" }, make("b", { textContent: `${ok ? "✓" : "!"} ${name}` }));
+  if (detail) box.append(make("p", { textContent: detail }));
+  if (fix) box.append(make("p", { className: "fix", textContent: fix }));
+  return box;
+}
+
+/** What is said while the station does not answer. */
+export const silence = () => check({
+  name: t("operator.title"), ok: false, detail: t("operator.silent", { url: location.origin }),
+  fix: "systemctl status retake; journalctl -u retake -n 50",
+});
 
 export class Operator {
   #station;
-  #dialog = $("operator");
-  #pin = "";
-  #entered = "";
-  #timer = null;
-  #used = 0;
+  #view = null;
 
   constructor(station) {
     this.#station = station;
-    for (const key of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0", "✓"]) {
-      const label = key === "⌫" ? t("operator.erase") : key === "✓" ? t("done") : key;
-      const button = make("button", { type: "button", textContent: key, "aria-label": label });
-      if (key === "⌫") button.dataset.label = "operator.erase";
-      if (key === "✓") button.dataset.label = "done";
-      button.addEventListener("click", () => this.#key(key));
-      $("pin-pad").append(button);
-    }
-    this.#dialog.addEventListener("keydown", (event) => {
-      if ($("pin").hidden || event.ctrlKey || event.metaKey) return;
-      if (/^\d$/.test(event.key)) this.#key(event.key);
-      else if (event.key === "Backspace") this.#key("⌫");
-      else if (event.key === "Enter" && !event.target.closest("[data-close], .pad")) this.#key("✓");
-    });
-    this.#dialog.addEventListener("pointerdown", () => (this.#used = performance.now()));
-    this.#dialog.addEventListener("close", () => this.#closed());
   }
 
-  open() {
-    if (this.#dialog.open) return;
-    this.#pin = this.#entered = "";
-    this.#used = performance.now();
-    const needed = this.#station.state?.pinRequired === true;
-    this.#ask(needed);
-    this.#dialog.showModal();
-    (needed ? $("pin") : $("operator-view")).focus();
-    if ($("pin").hidden) this.#refresh();
-    this.#timer = setInterval(() => {
-      if (performance.now() - this.#used > LEAVE) this.#dialog.close();
-      else if ($("pin").hidden) this.#refresh();
-    }, 2000);
-  }
-
-  #closed() {
-    clearInterval(this.#timer);
-    this.#pin = this.#entered = "";
-    $("operator-view").replaceChildren();
-  }
-
-  #ask(needed) {
-    $("pin").hidden = !needed;
-    $("operator-view").hidden = needed;
-    write($("pin-text"), t("operator.pin"));
-    this.#dots();
-  }
-
-  #dots() {
-    write($("pin-dots"), "•".repeat(this.#entered.length));
-  }
-
-  #key(key) {
-    this.#used = performance.now();
-    if (key === "⌫") this.#entered = this.#entered.slice(0, -1);
-    else if (key === "✓") {
-      this.#pin = this.#entered;
-      this.#entered = "";
-      this.#refresh();
-    } else if (this.#entered.length < DIGITS) this.#entered += key;
-    this.#dots();
-  }
-
-  async #refresh() {
-    let health;
+  async open() {
+    if ($("operator").open) return;
     try {
-      const headers = this.#pin ? { "X-Retake-Pin": this.#pin } : {};
-      const answer = await fetch("/api/v1/health", { headers, cache: "no-store", signal: AbortSignal.timeout(3000) });
-      if (answer.status === 401 || answer.status === 403) {
-        this.#ask(true);
-        if (this.#pin) write($("pin-text"), t("operator.wrong"));
-        this.#pin = "";
-        return;
-      }
-      if (!answer.ok && answer.status !== 503) throw new Error(`health: ${answer.status}`);
-      health = await answer.json();
+      this.#view ??= new (await import("./staff.js")).Staff(this.#station);
+      await this.#view.open();
     } catch {
-      health = { checks: [{ name: t("operator.station"), ok: false, detail: t("operator.silent", { url: location.origin }),
-        fix: "systemctl status retake; journalctl -u retake -n 50" }] };
+      // The file does not come either.
+      this.#view = null;
+      $("pin").hidden = true;
+      $("operator-view").hidden = false;
+      $("operator-view").replaceChildren(silence());
+      if (!$("operator").open) $("operator").showModal();
     }
-    if (!this.#dialog.open) return;
-    if (!$("pin").hidden) this.#ask(false);
-    this.#show(health);
-  }
-
-  #show({ checks = [], ...rest }) {
-    const view = $("operator-view");
-    const now = this.#station.connected ? this.#station.state?.trouble?.operator : null;
-    const parts = [];
-    if (now) parts.push(this.#check({ name: t("operator.now"), ok: false, detail: now.reason, fix: now.fix }));
-    for (const check of Array.isArray(checks) ? checks : []) parts.push(this.#check(check));
-    const rows = make("dl");
-    for (const [name, value] of flat(rest)) rows.append(make("dt", { textContent: name }), make("dd", { textContent: value }));
-    if (rows.childElementCount) parts.push(rows);
-    const place = view.scrollTop;
-    view.replaceChildren(...parts);
-    view.scrollTop = place;
-  }
-
-  #check({ name, ok, detail, fix }) {
-    const box = make("div", { className: ok ? "check" : "check bad" },
-      make("b", { textContent: `${ok ? "✓" : "!"} ${name}` }));
-    if (detail) box.append(make("p", { textContent: detail }));
-    if (fix) box.append(make("p", { className: "fix", textContent: `${t("operator.fix")}: ${fix}` }));
-    return box;
-  }
-}
-
-function* flat(value, path = "") {
-  for (const [name, inner] of Object.entries(value ?? {})) {
-    const key = path ? `${path}.${name}` : name;
-    if (inner !== null && typeof inner === "object") yield* flat(inner, key);
-    else yield [key, String(inner ?? "–")];
   }
 }
 
@@ -2713,7 +2968,7 @@ body[data-presentation=popover] .app { inset: 8vh 0; margin: auto; width: min(92
 
 """#),
     PageLiteral(
-      name: "screens.js", tag: "\"530b09da15adbe2d\"",
+      name: "screens.js", tag: "\"787be80d56538013\"",
       text: ##"""
 // Which screen is shown, and what is on it.
 import { $, all, clock, isCalm, write } from "./dom.js";
@@ -2722,6 +2977,7 @@ import { deadline, glide, runBar, runRing, Seconds } from "./timers.js";
 import { modes } from "./modes.js";
 import { PictureMovie } from "./frames.js";
 import { gallery, original, thumbnail } from "./slides.js";
+import * as discs from "./discs.js";
 import * as light from "./light.js";
 import * as sounds from "./sounds.js";
 
@@ -2882,16 +3138,18 @@ export class Screens {
       for (const button of all("#app [data-command]")) button.disabled = !hands;
     }
     const typed = pageKeys(state);
-    const labels = JSON.stringify([state.controls, hands, typed]);
+    const labels = JSON.stringify([state.controls, state.panel, hands, typed]);
     if (labels !== this.#shown?.labels || words) {
       this.#shown = { labels };
       for (const element of all("[data-keys]")) {
         const { keys: action, words: sentence } = element.dataset;
-        const wired = state.controls?.[action] ?? [];
+        const map = discs.map(state, action, element.closest("[data-screen]").dataset.screen, Boolean(sentence));
+        const wired = map ? [] : state.controls?.[action] ?? [];
         keys(element, [...wired, ...(typed ? PAGE_KEYS[action] : [])],
-          sentence === "press" && !hands ? "pressOnly" : sentence);
+          map ? "" : sentence === "press" && !hands ? "pressOnly" : sentence, map);
       }
     }
+    discs.light(state);
     sounds.enable(state.settings?.sounds === true);
     this.#preview.shape(state.preview, state.instance);
     const { crop, turns } = state.preview ?? {};
@@ -3331,6 +3589,424 @@ function burst(delay, frequency) {
 
 """#),
     PageLiteral(
+      name: "staff.css", tag: "\"bff9f95b5f846cc8\"",
+      text: #"""
+/* The operator's view. */
+dialog.wide { width: min(64rem, 98vw); height: 98vh; max-height: 98vh; padding: clamp(.5rem, 2vmin, 1.2rem); }
+dialog.wide[open] { display: grid; grid-template: auto 1fr / 1fr auto; align-items: center; gap: .5rem .8rem; }
+.wide > .choice[data-close] { grid-area: 1 / 2; width: auto; min-height: 44px; font-size: 1em; padding-block: .2em; }
+.wide > .report { grid-area: 2 / 1 / 3 / 3; align-self: stretch; align-content: start; }
+.report > div:not([hidden]) { display: grid; gap: .8rem; align-content: start; min-width: 0; }
+.report h3 { font-size: 1em; font-weight: 650; margin-top: .4rem; }
+.report .deeds { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9rem, 46%), 1fr)); gap: .5rem; }
+.report .deeds .choice { min-height: 48px; font-size: 1em; padding: .3em .7em; }
+.report .word { padding: .6rem .9rem; border-radius: var(--round); background: #1d3524; }
+.report .word.bad { background: #452f10; }
+.report :is(.checks, .faults) { display: grid; gap: .5rem; }
+.report .faults .check { padding: .5rem .9rem; }
+.report .facts { grid-template-columns: minmax(5rem, auto) 1fr; gap: .35rem 1rem; font-size: 1em; }
+.report .facts dd { text-align: left; }
+.report summary { min-height: 44px; padding: .5rem 0; color: var(--soft); }
+.report .framing { position: relative; justify-self: center; max-width: 100%; }
+.framing :is(img, video) { display: block; max-width: 100%; max-height: calc(98vh - 15rem); border-radius: .4rem; }
+.framing svg { position: absolute; inset: 0; width: 100%; height: 100%; color: #fff; stroke-width: 1; opacity: .75; mix-blend-mode: difference; }
+.framing path { vector-effect: non-scaling-stroke; stroke-width: 2; }
+@media (min-aspect-ratio: 1/1) {
+  .report > :is(.test, .photo):not([hidden]) { grid-template: auto 1fr / auto minmax(9rem, 1fr); }
+  .report > div > .framing { grid-row: 1 / 3; }
+  .framing :is(img, video) { max-width: 50vw; max-height: calc(98vh - 5.5rem); }
+  .report > :is(.test, .photo) .deeds { grid-template-columns: 1fr; align-content: start; }
+}
+
+"""#),
+    PageLiteral(
+      name: "staff.js", tag: "\"1b4b05051f0cdf5f\"",
+      text: #"""
+// What the operator sees and does: how the station stands, a test shot, photos to delete, the next
+// album, a restart.
+import { $, make, write } from "./dom.js";
+import { check, silence } from "./operator.js";
+import { original, thumbnail } from "./slides.js";
+import { language, more, t } from "./text.js";
+
+const DIGITS = 32;
+const LEAVE = 90000;
+const PAGE = 24;
+
+/** A button with words. */
+function button(key, act, className = "choice") {
+  const made = make("button", { type: "button", className }, make("span", { className: "name", textContent: t(key) }));
+  made.addEventListener("click", act);
+  return made;
+}
+
+export class Staff {
+  #station;
+  #dialog = $("operator");
+  #view = $("operator-view");
+  #parts = {};
+  #pin = "";
+  #entered = "";
+  #timer = null;
+  #used = 0;
+  #bytes = null;
+  #next = null;
+  #health = null;
+  #url = null;
+
+  constructor(station) {
+    this.#station = station;
+    for (const key of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0", "✓"]) {
+      const made = make("button", { type: "button", textContent: key });
+      made.dataset.label = { "⌫": "staff.erase", "✓": "done" }[key] ?? "";
+      if (!made.dataset.label) made.removeAttribute("data-label");
+      made.addEventListener("click", () => this.#key(key));
+      $("pin-pad").append(made);
+    }
+    this.#dialog.addEventListener("keydown", (event) => {
+      if ($("pin").hidden || event.ctrlKey || event.metaKey) return;
+      if (/^[A-Za-z\d._-]$/.test(event.key)) this.#key(event.key);
+      else if (event.key === "Backspace") this.#key("⌫");
+      else if (event.key === "Enter" && !event.target.closest("[data-close], .pad")) this.#key("✓");
+    });
+    this.#dialog.addEventListener("pointerdown", () => (this.#used = performance.now()));
+    this.#dialog.addEventListener("close", () => this.#closed());
+  }
+
+  async open() {
+    await Promise.all([more("staff"), style()]);
+    this.#pin = this.#entered = "";
+    this.#bytes = null;
+    this.#used = performance.now();
+    const needed = this.#station.state?.pinRequired === true;
+    this.#build();
+    this.#ask(needed);
+    this.#dialog.showModal();
+    (needed ? $("pin") : this.#view).focus();
+    if (!needed) this.#refresh();
+    this.#timer = setInterval(() => {
+      if (performance.now() - this.#used > LEAVE) this.#dialog.close();
+      else if ($("pin").hidden && !this.#parts.report.hidden) this.#refresh();
+    }, 2000);
+  }
+
+  #closed() {
+    clearInterval(this.#timer);
+    this.#pin = this.#entered = "";
+    this.#view.replaceChildren();
+    this.#forget();
+  }
+
+  // MARK: PIN
+
+  #ask(needed) {
+    $("pin").hidden = !needed;
+    this.#view.hidden = needed;
+    this.#dialog.classList.toggle("wide", !needed);
+    write($("pin-text"), t("staff.pin"));
+    this.#dots();
+  }
+
+  #dots() {
+    write($("pin-dots"), "•".repeat(this.#entered.length));
+  }
+
+  #key(key) {
+    this.#used = performance.now();
+    if (key === "⌫") this.#entered = this.#entered.slice(0, -1);
+    else if (key === "✓") {
+      this.#pin = this.#entered;
+      this.#entered = "";
+      this.#refresh();
+    } else if (this.#entered.length < DIGITS) this.#entered += key;
+    this.#dots();
+  }
+
+  // MARK: Asking the station
+
+  /** What the station answers; null where it wants another PIN. */
+  async #send(path, { method = "GET", patience = 4000 } = {}) {
+    const headers = this.#pin ? { "X-Retake-Pin": this.#pin } : {};
+    const answer = await fetch(`/api/v1/${path}`, {
+      method, headers, cache: "no-store", signal: AbortSignal.timeout(patience),
+    });
+    if (![401, 429].includes(answer.status)) return answer;
+    this.#ask(true);
+    if (this.#pin) write($("pin-text"), t(answer.status === 429 ? "staff.slow" : "staff.wrong"));
+    this.#pin = "";
+    return null;
+  }
+
+  /** Does something, and says what came of it; the answer where it was done. */
+  async #do(path, options, done) {
+    let words = "";
+    try {
+      const answer = await this.#send(path, options);
+      if (!answer) return null;
+      if (answer.ok) {
+        if (done) this.#say(done);
+        return answer;
+      }
+      const { detail, title, fix } = await answer.json();
+      words = [detail ?? title, fix].filter(Boolean).join(": ");
+    } catch {
+      words = t("operator.silent", { url: location.origin });
+    }
+    this.#say(words, true);
+    return null;
+  }
+
+  #say(words, isBad = false) {
+    write(this.#parts.word, words);
+    this.#parts.word.className = isBad ? "word bad" : "word";
+    this.#parts.word.hidden = !words;
+  }
+
+  // MARK: The view
+
+  #build() {
+    const parts = (this.#parts = {});
+    for (const name of ["report", "photos", "photo", "test", "sure"]) parts[name] = make("div", { className: name, hidden: true });
+    parts.word = make("p", { className: "word", role: "status", hidden: true });
+    parts.checks = make("div", { className: "checks" });
+    parts.facts = make("dl", { className: "facts" });
+    parts.faults = make("div", { className: "faults" });
+    parts.raw = make("dl");
+    parts.deeds = make("div", { className: "deeds" },
+      button("staff.test", () => this.#test()), button("staff.photos", () => this.#photos(true)),
+      button("staff.album", () => this.#sure(t("staff.album.sure", { album: this.#health?.album ?? "" }), "staff.album.yes", () => this.#album())),
+      button("staff.restart", () => this.#sure(t("staff.restart.sure"), "staff.restart", () => this.#restart())));
+    const fold = make("details", {}, make("summary", { textContent: t("staff.raw") }), parts.raw);
+    parts.report.append(parts.deeds, parts.checks, parts.facts,
+      make("h3", { textContent: t("staff.faults") }), parts.faults, fold);
+    this.#view.replaceChildren(parts.word, ...["report", "photos", "photo", "test", "sure"].map((name) => parts[name]));
+    this.#turn("report");
+  }
+
+  /** Shows one part of the view. */
+  #turn(name) {
+    for (const part of ["report", "photos", "photo", "test", "sure"]) this.#parts[part].hidden = part !== name;
+    this.#view.scrollTop = 0;
+    this.#view.focus();
+    if (name === "report") this.#forget();
+  }
+
+  async #refresh() {
+    let answer;
+    try {
+      answer = await this.#send("health");
+      if (!answer) return;
+      if (!answer.ok && answer.status !== 503) throw new Error(`health: ${answer.status}`);
+      this.#health = await answer.json();
+    } catch {
+      this.#health = null;
+    }
+    if (!this.#dialog.open) return;
+    if (!$("pin").hidden) {
+      this.#ask(false);
+      this.#view.focus();
+    }
+    if (this.#health) await this.#show(this.#health);
+    else this.#parts.checks.replaceChildren(silence());
+  }
+
+  async #show({ checks = [], faults = [], ...rest }) {
+    const parts = this.#parts, place = this.#view.scrollTop;
+    const now = this.#station.connected ? this.#station.state?.trouble?.operator : null;
+    const wrong = checks.filter(({ ok }) => !ok);
+    if (now && !wrong.some(({ fix }) => fix && fix === now.fix)) {
+      wrong.unshift({ name: t("staff.now"), ok: false, detail: now.reason, fix: now.fix });
+    }
+    const boxes = wrong.length ? wrong : [{ name: t("staff.well"), ok: true }];
+    parts.checks.replaceChildren(...boxes.map((one) => check({ ...one, fix: one.fix && `${t("staff.fix")}: ${one.fix}` })));
+    this.#bytes ??= await this.#usualSize();
+    parts.facts.replaceChildren(...this.#facts(rest).flatMap(([name, value]) =>
+      [make("dt", { textContent: t(name) }), make("dd", { textContent: value })]));
+    parts.faults.replaceChildren(...(faults.length ? faults.map((one) => this.#fault(one))
+      : [make("p", { textContent: t("staff.faults.none") })]));
+    parts.raw.replaceChildren(...[...flat({ checks, ...rest })].flatMap(([name, value]) =>
+      [make("dt", { textContent: name }), make("dd", { textContent: value })]));
+    this.#view.scrollTop = place;
+  }
+
+  /** What an operator looks for, as pairs of a word and a value. */
+  #facts({ status = {}, album = "", version = "" }) {
+    const { library = {}, camera = {}, panel = {}, photos = 0 } = status;
+    const facts = [["staff.taken", t("staff.taken.since", { n: photos, album })]];
+    if (library.freeBytes != null) {
+      const n = this.#bytes ? Math.floor(library.freeBytes / this.#bytes) : null;
+      facts.push(["staff.room", n === null ? size(library.freeBytes)
+        : t("staff.room.for", { size: size(library.freeBytes), n: count(n >= 200 ? Math.floor(n / 100) * 100 : n) })]);
+    }
+    for (const copy of library.copies ?? []) {
+      const waiting = copy.waiting ? `, ${t("staff.copies.waiting", { n: copy.waiting })}` : "";
+      facts.push(["staff.copies", `${copy.path}: ${copy.state}${waiting}`]);
+    }
+    const rate = camera.observedRate == null ? "" : `, ${t("staff.camera.rate", { n: count(camera.observedRate) })}`;
+    facts.push(["staff.camera", `${camera.name ?? "–"}: ${camera.mode ?? camera.state ?? "–"}${rate}${camera.lacksLight ? `, ${t("staff.camera.dark")}` : ""}`]);
+    for (const one of panel.buttons ?? []) {
+      facts.push(["staff.buttons", `${one.name} (${one.place}): ${one.state}, ${t("staff.buttons.presses", { n: one.presses })}`]);
+    }
+    facts.push(["staff.version", version]);
+    return facts;
+  }
+
+  #fault({ source, reason, fix, secondsAgo, lasted }) {
+    const how = lasted == null ? t("staff.faults.now") : t("staff.faults.lasted", { time: span(lasted) });
+    return check({ name: `${ago(secondsAgo)} · ${how}`, ok: lasted != null, detail: source === "guests" ? reason : `${source}: ${reason}`,
+      fix: fix && `${t("staff.fix")}: ${fix}` });
+  }
+
+  /** The mean of the last photos' sizes; 0 where there are none. */
+  async #usualSize() {
+    try {
+      const { photos } = await (await this.#send("photos?limit=20")).json();
+      const all = photos.filter(({ kind }) => kind !== "movie").map(({ bytes }) => bytes);
+      return all.length ? all.reduce((sum, one) => sum + one, 0) / all.length : 0;
+    } catch {
+      return null;
+    }
+  }
+
+  // MARK: Deeds
+
+  /** Asks once more before something is done. */
+  #sure(words, yes, act, back = "report") {
+    this.#say("");
+    this.#parts.sure.replaceChildren(make("p", { textContent: words }), make("div", { className: "deeds" },
+      button("staff.back", () => this.#turn(back)), button(yes, act, "choice accept")));
+    this.#turn("sure");
+  }
+
+  async #album() {
+    const answer = await this.#do("operator/album", { method: "POST" });
+    if (answer) this.#say(t("staff.album.done", { album: (await answer.json()).album }));
+    this.#turn("report");
+    this.#refresh();
+  }
+
+  async #restart() {
+    await this.#do("operator/restart", { method: "POST" }, t("staff.restart.done"));
+    this.#turn("report");
+  }
+
+  async #test() {
+    this.#say("");
+    const { test } = this.#parts;
+    const deeds = make("div", { className: "deeds" }, button("staff.back", () => this.#turn("report")),
+      button("staff.test.again", () => this.#test(), "choice accept"));
+    if (test.hidden) test.replaceChildren(make("p", { textContent: t("saving.library") }), deeds);
+    this.#turn("test");
+    const answer = await this.#do("operator/test-shot", { patience: 8000 });
+    if (!answer || test.hidden) return;
+    this.#forget();
+    this.#url = URL.createObjectURL(await answer.blob());
+    const image = make("img", { alt: t("review.label"), src: this.#url });
+    await image.decode().catch(() => {});
+    test.replaceChildren(make("div", { className: "framing" }, image, guide()),
+      make("p", { textContent: t("staff.test.guide", { size: `${image.naturalWidth}×${image.naturalHeight}` }) }), deeds);
+  }
+
+  #forget() {
+    if (this.#url) URL.revokeObjectURL(this.#url);
+    this.#url = null;
+  }
+
+  async #photos(anew) {
+    const { photos } = this.#parts;
+    if (anew) {
+      this.#say("");
+      this.#next = null;
+      photos.replaceChildren(make("div", { className: "deeds" }, button("staff.back", () => this.#turn("report"))), make("div", { className: "grid" }));
+      this.#turn("photos");
+    }
+    photos.querySelector(".more")?.remove();
+    const answer = await this.#do(`photos?limit=${PAGE}${this.#next ? `&before=${encodeURIComponent(this.#next)}` : ""}`);
+    if (!answer) return;
+    const page = await answer.json();
+    this.#next = page.next;
+    photos.querySelector(".grid").append(...page.photos.map((photo) => {
+      const tile = make("button", { type: "button", className: "tile", "aria-label": photo.name },
+        make("img", { alt: "", loading: "lazy", src: thumbnail(photo.id) }));
+      tile.addEventListener("click", () => this.#photo(photo, tile));
+      return tile;
+    }));
+    if (!photos.querySelector(".tile")) photos.append(make("p", { textContent: t("library.empty") }));
+    if (this.#next) photos.append(button("staff.more", () => this.#photos(false), "choice more"));
+  }
+
+  #photo(photo, tile) {
+    this.#say("");
+    const picture = photo.kind === "movie"
+      ? make("video", { src: original(photo.id), controls: true, muted: true, "aria-label": photo.name })
+      : make("img", { alt: photo.name, src: original(photo.id) });
+    const taken = photo.taken ? new Date(photo.taken).toLocaleString(language()) : "";
+    this.#parts.photo.replaceChildren(make("div", { className: "framing" }, picture),
+      make("p", { textContent: [photo.album, photo.name, taken, size(photo.bytes)].filter(Boolean).join(" · ") }),
+      make("div", { className: "deeds" }, button("staff.back", () => this.#turn("photos")),
+        button("staff.delete", () => this.#sure(t("staff.delete.sure", { name: photo.name }), "staff.delete", async () => {
+          const answer = await this.#do(`photos/${encodeURIComponent(photo.id)}`, { method: "DELETE" }, t("staff.deleted", { name: photo.name }));
+          if (answer) tile.remove();
+          this.#turn("photos");
+        }, "photos"))));
+    this.#turn("photo");
+  }
+}
+
+/** Lines of thirds, and where a head is large enough and whole. */
+function guide() {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  for (const [name, values] of Object.entries({ viewBox: "0 0 300 300", preserveAspectRatio: "none", "aria-hidden": "true" })) svg.setAttribute(name, values);
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", "M100 0v300M200 0v300M0 100h300M0 200h300M150 40a55 75 0 1 0 .1 0");
+  svg.append(path);
+  return svg;
+}
+
+const count = (value) => new Intl.NumberFormat(language()).format(value);
+
+/** Bytes as people read them. */
+function size(bytes) {
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
+  const step = Math.min(4, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return new Intl.NumberFormat(language(), { style: "unit", unit: units[step], maximumFractionDigits: step > 2 ? 1 : 0 })
+    .format(bytes / 1000 ** step);
+}
+
+/** The largest unit that seconds fill, and how many of it. */
+function units(seconds) {
+  if (seconds < 60) return [seconds, "second"];
+  return seconds < 3600 ? [Math.floor(seconds / 60), "minute"] : [Math.floor(seconds / 3600), "hour"];
+}
+
+function span(seconds) {
+  const [value, unit] = units(seconds);
+  return new Intl.NumberFormat(language(), { style: "unit", unit, unitDisplay: "long" }).format(value);
+}
+
+function ago(seconds) {
+  const [value, unit] = units(seconds);
+  return new Intl.RelativeTimeFormat(language()).format(-value, unit);
+}
+
+/** Loads the view's style once. */
+function style() {
+  if ($("staff-style")) return null;
+  const link = make("link", { id: "staff-style", rel: "stylesheet", href: "/page/staff.css" });
+  document.head.append(link);
+  return new Promise((resolve) => (link.onload = link.onerror = resolve));
+}
+
+function* flat(value, path = "") {
+  for (const [name, inner] of Object.entries(value ?? {})) {
+    const key = path ? `${path}.${name}` : name;
+    if (inner !== null && typeof inner === "object") yield* flat(inner, key);
+    else yield [key, String(inner ?? "–")];
+  }
+}
+
+"""#),
+    PageLiteral(
       name: "start.html", tag: "\"da852702fa540e6f\"",
       text: #"""
 <!doctype html>
@@ -3530,7 +4206,7 @@ export class Station extends EventTarget {
 
 """#),
     PageLiteral(
-      name: "text.js", tag: "\"617732b44245117f\"",
+      name: "text.js", tag: "\"9ec3ddd702115f6c\"",
       text: #"""
 // The guest's language: one file each in languages/.
 import { all, make, write } from "./dom.js";
@@ -3580,6 +4256,12 @@ export async function use(code) {
   return true;
 }
 
+/** Adds the words of a part of the page that is loaded later, from languages/PART/. */
+export async function more(part) {
+  for (const [code, into] of [["en", fallback], [current, words]]) Object.assign(into, await load(`${part}/${code}`));
+  fill(document);
+}
+
 async function load(code) {
   if (loaded.has(code)) return loaded.get(code);
   try {
@@ -3601,10 +4283,11 @@ export function fill(root) {
   }
 }
 
-/** Writes `labels` of buttons and keys into `element`, inside the sentence `sentence` if given. */
-export function keys(element, labels, sentence) {
+/** Writes `labels` of buttons and keys into `element`, after `map` and inside the sentence `sentence` if given. */
+export function keys(element, labels, sentence, map) {
   const names = [...new Set(labels.map(keyName))].slice(0, 2);
   const caps = names.map((name) => make("kbd", { textContent: name }));
+  if (map) caps.unshift(map);
   if (!caps.length) return element.replaceChildren();
   if (!sentence) return element.replaceChildren(...caps);
   const [before, after = ""] = t(sentence).split("{keys}");
@@ -3708,7 +4391,7 @@ export function glide(element, before) {
 
 """#),
     PageLiteral(
-      name: "../openapi.yaml", tag: "\"8413cdaa6c8ea4ee\"",
+      name: "../openapi.yaml", tag: "\"9d8de60f99512797\"",
       text: ##"""
 openapi: 3.1.0
 info:
@@ -4079,7 +4762,7 @@ paths:
               schema:
                 type: object
                 additionalProperties: false
-                required: [checks, version, status]
+                required: [checks, faults, album, canRestart, version, status]
                 properties:
                   checks:
                     type: array
@@ -4092,8 +4775,84 @@ paths:
                         ok: {type: boolean}
                         detail: {type: string}
                         fix: {type: string}
+                  faults:
+                    description: The last faults, newest first.
+                    type: array
+                    maxItems: 20
+                    items:
+                      type: object
+                      additionalProperties: false
+                      required: [source, reason, secondsAgo]
+                      properties:
+                        source: {type: string}
+                        reason: {type: string}
+                        fix: {type: string}
+                        secondsAgo: {type: integer, minimum: 0}
+                        lasted: {type: integer, minimum: 0, description: Seconds; missing while it lasts.}
+                  album: {type: string, description: Where photos go.}
+                  canRestart: {type: boolean, description: Whether a service manager starts the station again.}
                   version: {type: string}
                   status: {type: object}
+        default: {$ref: "#/components/responses/Problem"}
+  /api/v1/operator/test-shot:
+    get:
+      operationId: testShot
+      summary: A photo of this moment as it would be saved; it is kept nowhere.
+      parameters:
+        - {name: X-Retake-Pin, in: header, schema: {type: string}}
+      responses:
+        "200":
+          description: The photo.
+          headers: {Set-Cookie: {$ref: "#/components/headers/OperatorCookie"}}
+          content: {image/jpeg: {schema: {type: string, format: binary}}}
+        default: {$ref: "#/components/responses/Problem"}
+  /api/v1/operator/album:
+    post:
+      operationId: startAlbum
+      summary: Start an album for the photos from the next session on; the operator's PIN is needed.
+      parameters:
+        - {name: X-Retake-Pin, in: header, schema: {type: string}}
+      requestBody:
+        required: false
+        content:
+          application/json:
+            schema:
+              type: object
+              additionalProperties: false
+              properties:
+                name:
+                  description: Without it the next one by number, such as `wedding-2` after `wedding`.
+                  type: string
+                  minLength: 1
+                  maxLength: 255
+      responses:
+        "200":
+          description: It is started.
+          headers: {Set-Cookie: {$ref: "#/components/headers/OperatorCookie"}}
+          content:
+            application/json:
+              schema:
+                type: object
+                additionalProperties: false
+                required: [album]
+                properties:
+                  album: {type: string}
+        default: {$ref: "#/components/responses/Problem"}
+  /api/v1/operator/restart:
+    post:
+      operationId: restart
+      summary: End the station for its service manager to start it again; the operator's PIN is needed.
+      description: >-
+        A save under way is finished first. Refused (409) where no service manager runs the station.
+      parameters:
+        - {name: X-Retake-Pin, in: header, schema: {type: string}}
+      requestBody:
+        required: false
+        content: {application/json: {schema: {type: object, additionalProperties: false}}}
+      responses:
+        "204":
+          description: The station ends now.
+          headers: {Set-Cookie: {$ref: "#/components/headers/OperatorCookie"}}
         default: {$ref: "#/components/responses/Problem"}
   /api/v1/openapi.yaml:
     get:
@@ -4213,7 +4972,7 @@ components:
       additionalProperties: false
       required: [number, instance, version, state, session, presentation, showsCameraControls,
                  source, allowsEditing, selectionLimit, remainingMs, totalMs, atEnd, candidate,
-                 media, captureMode, slow, edit, item, selection, trouble, lastPhoto, camera, preview, controls,
+                 media, captureMode, slow, edit, item, selection, trouble, lastPhoto, camera, preview, controls, panel,
                  settings, pinRequired, isMovie]
       properties:
         number: {type: integer, minimum: 1}
@@ -4311,16 +5070,32 @@ components:
         controls:
           type: object
           additionalProperties: {$ref: "#/components/schemas/Labels"}
+        panel:
+          description: The panel's buttons whose colours are configured, as they lie there.
+          type: array
+          items:
+            type: object
+            additionalProperties: false
+            required: [name, role, inReview, colour, column, row, lamp]
+            properties:
+              name: {type: string}
+              role: {type: string, enum: [shutter, record, accept, retake, cancel, shutdown, one]}
+              inReview: {type: [string, "null"], description: What a short press of the role `one` does.}
+              colour: {type: string, enum: [red, orange, yellow, green, blue, white, black]}
+              column: {type: [integer, "null"], minimum: 1, maximum: 8}
+              row: {type: integer, minimum: 1, maximum: 8}
+              lamp: {type: [string, "null"], enum: [ready, countdown, saved, error, null]}
         settings:
           type: object
           additionalProperties: false
-          required: [language, sounds, slideshow, lens, title, countdownSeconds, reviewSeconds,
+          required: [language, sounds, slideshow, lens, fillLight, title, countdownSeconds, reviewSeconds,
                      modes, movieSeconds]
           properties:
             language: {type: string}
             sounds: {type: boolean}
             slideshow: {type: boolean}
             lens: {type: string, enum: [top, right, bottom, left]}
+            fillLight: {type: boolean, description: Whether the screen lights the face.}
             title: {type: [string, "null"]}
             countdownSeconds: {type: number, minimum: 0}
             reviewSeconds: {type: number, minimum: 0}

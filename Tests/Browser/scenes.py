@@ -69,6 +69,23 @@ def movies(mock, can=True):
             "movieSeconds": 10 if can else None}
 
 
+def disc(name, colour, column, row=1, lamp=None, role=None):
+    return {"name": name, "role": role or name, "inReview": None, "colour": colour, "column": column, "row": row,
+            "lamp": lamp}
+
+
+PANEL = [disc("cancel", "red", 1), disc("retake", "yellow", 2), disc("accept", "green", 4, lamp="saved"),
+         disc("shutter", "white", 3, row=2, lamp="ready")]
+
+
+def with_panel(how):
+    """The scene on a booth whose panel is drawn."""
+    def more(mock):
+        mock.set(panel=PANEL)
+        how(mock)
+    return more
+
+
 # name -> (how, the screen it must be)
 SCENES = {
     "attract": (lambda mock: None, "attract"),
@@ -104,6 +121,9 @@ SCENES = {
     "trouble-storage": (lambda mock: mock.trouble("storage", 9000), "trouble"),
     "sheet": (lambda mock: browsing(mock, presentation="sheet"), "library"),
     "popover": (lambda mock: reviewing(mock, presentation="popover"), "review"),
+    "panel-attract": (with_panel(lambda mock: None), "attract"),
+    "panel-review": (with_panel(reviewing), "review"),
+    "panel-saved": (with_panel(finished), "saved"),
     "buttons-only": (lambda mock: reviewing(mock, presentation="headless"), "review"),
 }
 
@@ -114,7 +134,7 @@ def settle(driver, mock, name):
     mock.picked = [mock.item(number) for number in range(len(mock.picked), 0, -1)]
     mock.set(state="idle", presentation="fullScreen", trouble=None, allowsEditing=False,
              selectionLimit=1, source=None, selection=[], edit=None, lastPhoto=None, isMovie=False,
-             media=["image"], captureMode="photo", settings=movies(mock, False))
+             panel=[], media=["image"], captureMode="photo", settings=movies(mock, False))
     browser.wait_screen(driver, "attract")
     how(mock)
     browser.wait_screen(driver, expected)

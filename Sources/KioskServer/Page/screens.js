@@ -5,6 +5,7 @@ import { deadline, glide, runBar, runRing, Seconds } from "./timers.js";
 import { modes } from "./modes.js";
 import { PictureMovie } from "./frames.js";
 import { gallery, original, thumbnail } from "./slides.js";
+import * as discs from "./discs.js";
 import * as light from "./light.js";
 import * as sounds from "./sounds.js";
 
@@ -165,16 +166,18 @@ export class Screens {
       for (const button of all("#app [data-command]")) button.disabled = !hands;
     }
     const typed = pageKeys(state);
-    const labels = JSON.stringify([state.controls, hands, typed]);
+    const labels = JSON.stringify([state.controls, state.panel, hands, typed]);
     if (labels !== this.#shown?.labels || words) {
       this.#shown = { labels };
       for (const element of all("[data-keys]")) {
         const { keys: action, words: sentence } = element.dataset;
-        const wired = state.controls?.[action] ?? [];
+        const map = discs.map(state, action, element.closest("[data-screen]").dataset.screen, Boolean(sentence));
+        const wired = map ? [] : state.controls?.[action] ?? [];
         keys(element, [...wired, ...(typed ? PAGE_KEYS[action] : [])],
-          sentence === "press" && !hands ? "pressOnly" : sentence);
+          map ? "" : sentence === "press" && !hands ? "pressOnly" : sentence, map);
       }
     }
+    discs.light(state);
     sounds.enable(state.settings?.sounds === true);
     this.#preview.shape(state.preview, state.instance);
     const { crop, turns } = state.preview ?? {};

@@ -46,6 +46,12 @@ export async function use(code) {
   return true;
 }
 
+/** Adds the words of a part of the page that is loaded later, from languages/PART/. */
+export async function more(part) {
+  for (const [code, into] of [["en", fallback], [current, words]]) Object.assign(into, await load(`${part}/${code}`));
+  fill(document);
+}
+
 async function load(code) {
   if (loaded.has(code)) return loaded.get(code);
   try {
@@ -67,10 +73,11 @@ export function fill(root) {
   }
 }
 
-/** Writes `labels` of buttons and keys into `element`, inside the sentence `sentence` if given. */
-export function keys(element, labels, sentence) {
+/** Writes `labels` of buttons and keys into `element`, after `map` and inside the sentence `sentence` if given. */
+export function keys(element, labels, sentence, map) {
   const names = [...new Set(labels.map(keyName))].slice(0, 2);
   const caps = names.map((name) => make("kbd", { textContent: name }));
+  if (map) caps.unshift(map);
   if (!caps.length) return element.replaceChildren();
   if (!sentence) return element.replaceChildren(...caps);
   const [before, after = ""] = t(sentence).split("{keys}");

@@ -10,7 +10,10 @@ extension ConfigurationKey {
       summary: "whether saved photos are shown while nobody is there"),
     choice(
       "web.lens", \.web.lens, form: #""top", "right", "bottom" or "left""#,
-      summary: "where the lens is, seen from the screen: there the last second's arrow points"),
+      summary: "where the lens is, seen from the screen: there the countdown's arrow points"),
+    flag(
+      "web.fill-light", \.web.fillLight,
+      summary: "whether the screen lights the face for the last 0.4 s of a countdown"),
     webTitle,
   ]
 
