@@ -86,7 +86,8 @@ extension ConfigurationKey {
         ? nil : tomlNumber(($0.debounce ?? ButtonDebouncer.Settings().minimum).milliseconds)
     },
     button(
-      "colour", Configuration.ButtonColour.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
+      "colour",
+      Configuration.ButtonColour.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
       "the button's colour: the page draws the panel with it, for guests who do not read"
     ) { button, value throws(Refusal) in
       button.colour = try value.oneOf(Configuration.ButtonColour.self)

@@ -56,8 +56,9 @@ extension WebStation {
 }
 
 extension Station {
-  /// Starts an album, the next one by number where `name` is nil; photos go there from the next
-  /// session on. Blocks on the library's disk.
+  /// Starts an album, the next one by number where `name` is nil.
+  ///
+  /// Photos go there from the next session on. Blocks on the library's disk.
   func startAlbum(_ name: String?) throws(StationError) -> String {
     let (now, problem) = parts.withLock {
       ($0.nextConfiguration ?? $0.configuration, $0.configurationProblem)
