@@ -12,7 +12,77 @@ struct PageLiteral: Sendable {
 enum PageAssets {
   static let all: [PageLiteral] = [
     PageLiteral(
-      name: "base.css", tag: "\"40646262626f2a21\"",
+      name: "arming.js", tag: "\"e9426a0a7fde7969\"",
+      text: #"""
+// No tap means two things: a press that is meant for one screen does nothing on the next.
+// Every press of the page passes here first, from finger, mouse and key alike.
+
+/** How long controls rest once the screen has changed, in milliseconds. */
+const REST = 700;
+/** Keys that press something. */
+const PRESSING = /^(Enter| |Escape|[a-z])$/i;
+
+/** When the screen changed last, and when single controls appeared on it. */
+let changed = -Infinity;
+const appeared = new WeakMap();
+/** When the latest fingers, mouse buttons and keys went down. */
+const downs = new Map();
+
+/** Lets every control rest: the screen is another one, or is about to be. */
+export function rest() {
+  changed = performance.now();
+  document.body.dataset.armed = String(Math.ceil(changed + REST));
+}
+
+/** Whether a press that began at `since` is meant for `element` as it is now. */
+function isMeant(element, since) {
+  let from = changed;
+  for (let one = element; one; one = one.parentElement) from = Math.max(from, appeared.get(one) ?? from);
+  return since >= from + REST;
+}
+
+function down(name) {
+  downs.delete(name);
+  downs.set(name, performance.now());
+  if (downs.size > 16) downs.delete(downs.keys().next().value);
+}
+
+function refuse(event) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+/** Begins to watch the screen and the presses. */
+export function guard() {
+  const watched = { subtree: true, attributeFilter: ["data-screen", "open", "hidden"] };
+  new MutationObserver((changes) => {
+    for (const { target, attributeName } of changes) {
+      if (target.matches("body, dialog")) rest();
+      else if (attributeName === "hidden" && !target.hidden) appeared.set(target, performance.now());
+    }
+  }).observe(document.body, watched);
+  addEventListener("pointerdown", (event) => down(event.pointerId), { capture: true, passive: true });
+  addEventListener("click", (event) => {
+    // Clicks of keys and screen readers have no pointer. Their moment counts.
+    const since = (event.detail && downs.get(event.pointerId)) || performance.now();
+    if (!isMeant(event.target, since)) refuse(event);
+  }, { capture: true });
+  addEventListener("keydown", (event) => {
+    if (!PRESSING.test(event.key)) return;
+    if (event.repeat) return refuse(event);
+    down(event.key);
+    if (!isMeant(event.target, performance.now())) refuse(event);
+  }, { capture: true });
+  addEventListener("keyup", (event) => {
+    // A button is pressed by the space bar's way up.
+    if (event.key === " " && !isMeant(event.target, downs.get(" ") ?? 0)) refuse(event);
+  }, { capture: true });
+  rest();
+}
+
+"""#),
+    PageLiteral(
+      name: "base.css", tag: "\"877c566140b970e5\"",
       text: #"""
 /* Colours, type, and the controls that every screen shares. Only transform and opacity move: a
    small Pi composites those without painting again. */
@@ -100,8 +170,9 @@ svg { width: 1.3em; height: 1.3em; fill: none; stroke: currentColor; stroke-widt
 .bar i { display: block; height: 100%; background: var(--accent); border-radius: inherit; transform-origin: 0 50%; }
 html[dir=rtl] .bar i { transform-origin: 100% 50%; }
 
+/* On the picture's foot, else on the headline: it covers neither control nor face. */
 .toast {
-  position: absolute; left: 50%; bottom: 8%; z-index: 6; max-width: 86%;
+  position: absolute; left: 50%; top: .5rem; z-index: 6; width: max-content; max-width: 86%; pointer-events: none;
   padding: .7em 1.2em; border-radius: 2em;
   background: var(--text); color: var(--ground); font-weight: 600; text-align: center;
   transform: translateX(-50%);
@@ -133,8 +204,10 @@ dialog .choice { text-align: center; flex: none; }
 .report dt { color: var(--soft); }
 .report dd { text-align: right; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 
-@media (max-height: 420px) {
-  dialog.sheet { padding: .7rem; }
+.frame .toast { top: auto; bottom: .5rem; max-width: 96%; }
+
+@media (max-height: 560px) {
+  dialog.sheet { padding: .7rem; max-height: 98vh; }
   dialog.sheet[open] { gap: .5rem; }
   .list { grid-template-columns: repeat(3, 1fr); gap: .4rem; }
   #operator:has(#pin:not([hidden])) { width: 96vw; }
@@ -723,7 +796,7 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "index.html", tag: "\"08bb682b5276f14a\"",
+      name: "index.html", tag: "\"4530ad8a4cc6de79\"",
       text: ##"""
 <!doctype html>
 <html lang="en">
@@ -756,6 +829,7 @@ const guard = setInterval(async () => {
     <symbol id="i-plus" viewBox="0 0 24 24"><path d="M12 5v14M5 12h14"/></symbol>
     <symbol id="i-minus" viewBox="0 0 24 24"><path d="M5 12h14"/></symbol>
     <symbol id="i-globe" viewBox="0 0 24 24"><circle cx="12" cy="12" r="9"/><path d="M3 12h18M12 3c5.5 5.6 5.5 12.4 0 18M12 3c-5.5 5.6-5.5 12.4 0 18"/></symbol>
+    <symbol id="i-photos" viewBox="0 0 24 24"><rect x="3" y="7" width="13" height="13" rx="2"/><path d="M8 3h11a2 2 0 0 1 2 2v11"/></symbol>
     <symbol id="i-stop" viewBox="0 0 24 24"><rect x="6" y="6" width="12" height="12" rx="2" fill="currentColor"/></symbol>
     <symbol id="i-record" viewBox="0 0 24 24"><circle cx="12" cy="12" r="6" fill="currentColor"/></symbol>
     <symbol id="i-arrow" viewBox="0 0 24 24"><path d="M12 21V4M4.5 11.5L12 4l7.5 7.5"/></symbol>
@@ -781,7 +855,6 @@ const guard = setInterval(async () => {
     </div>
 
     <section class="panel attract" data-screen="attract" tabindex="-1" aria-labelledby="attract-title">
-      <button type="button" class="pill language" id="language"><svg aria-hidden="true"><use href="#i-globe"/></svg><span id="language-name"></span></button>
       <div class="words">
         <h1 id="attract-title"></h1>
         <p id="attract-hint"></p>
@@ -798,14 +871,18 @@ const guard = setInterval(async () => {
           </button>
         </div>
         <p class="hint keys" data-keys="shutter" data-words="press"></p>
-        <button type="button" class="choice quiet" data-command="cancel" id="live-cancel" hidden><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
       </div>
       <div class="slides" id="slides" aria-hidden="true" hidden><img alt=""><img alt=""></div>
+      <div class="foot">
+        <button type="button" class="pill idle" id="photos" hidden><svg aria-hidden="true"><use href="#i-photos"/></svg><span data-text="photos"></span></button>
+        <button type="button" class="pill idle" id="language"><svg aria-hidden="true"><use href="#i-globe"/></svg><span id="language-name"></span></button>
+        <button type="button" class="choice quiet corner" data-command="cancel" id="live-cancel" hidden><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
+      </div>
     </section>
 
     <section class="panel countdown" data-screen="countdown" tabindex="-1" aria-labelledby="countdown-title">
       <h1 id="countdown-title" class="unseen" data-text="countdown.ready"></h1>
-      <button type="button" class="choice quiet" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
+      <button type="button" class="choice quiet corner" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
     </section>
 
     <section class="panel recording" data-screen="recording" tabindex="-1" aria-labelledby="recording-title">
@@ -818,7 +895,7 @@ const guard = setInterval(async () => {
       </div>
       <output class="elapsed" id="elapsed" role="timer" data-label="movie.elapsed"></output>
       <p class="hint keys" data-keys="shutter" data-words="press"></p>
-      <button type="button" class="choice quiet" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
+      <button type="button" class="choice quiet corner" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
     </section>
 
     <section class="panel capturing" data-screen="capturing" tabindex="-1" aria-labelledby="capturing-title">
@@ -829,14 +906,16 @@ const guard = setInterval(async () => {
       <h1 id="review-title" data-text="review.title"></h1>
       <div class="choices">
         <button type="button" class="choice accept" data-command="accept" data-primary id="accept"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" id="review-use"></span><span class="keys" data-keys="accept"></span></button>
-        <button type="button" class="choice" data-command="retake"><svg aria-hidden="true"><use href="#i-retake"/></svg><span class="name" data-text="retake"></span><span class="keys" data-keys="retake"></span></button>
-        <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="review.discard"></span><span class="keys" data-keys="cancel"></span></button>
         <button type="button" class="choice quiet" id="review-edit" hidden><svg aria-hidden="true"><use href="#i-crop"/></svg><span class="name" data-text="edit"></span></button>
       </div>
       <div class="timer" data-timer hidden>
         <div class="bar"><i></i></div>
         <output class="left" id="review-end" role="timer" data-label="timer.label"></output>
-        <p data-text="review.more"></p>
+        <p class="more" data-text="review.more"></p>
+      </div>
+      <div class="foot pair">
+        <button type="button" class="choice" data-command="retake"><svg aria-hidden="true"><use href="#i-retake"/></svg><span class="name" data-text="retake"></span><span class="keys" data-keys="retake"></span></button>
+        <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="review.discard"></span><span class="keys" data-keys="cancel"></span></button>
       </div>
     </section>
 
@@ -849,7 +928,8 @@ const guard = setInterval(async () => {
       <h1 id="saved-title"></h1>
       <p id="saved-text"></p>
       <p class="hint keys" data-keys="shutter" data-words="next" id="saved-next"></p>
-      <button type="button" class="choice quiet" data-command="cancel"><span class="name" data-text="close"></span></button>
+      <button type="button" class="choice accept again" data-command="shutter" data-primary><svg aria-hidden="true"><use href="#i-camera"/></svg><span class="name" data-text="again"></span></button>
+      <button type="button" class="choice quiet corner" data-command="cancel"><span class="name" data-text="close"></span></button>
     </section>
 
     <section class="panel ended" data-screen="cancelled" tabindex="-1" aria-labelledby="cancelled-title">
@@ -861,7 +941,8 @@ const guard = setInterval(async () => {
       <svg class="sign" aria-hidden="true"><use href="#i-camera"/></svg>
       <h1 id="failed-title"></h1>
       <p id="failed-text" data-text="failed.text"></p>
-      <button type="button" class="choice" data-command="cancel" data-primary><span class="name" data-text="close"></span></button>
+      <button type="button" class="choice accept again" data-command="shutter" data-primary><svg aria-hidden="true"><use href="#i-camera"/></svg><span class="name" data-text="again"></span></button>
+      <button type="button" class="choice quiet" data-command="cancel"><span class="name" data-text="close"></span></button>
     </section>
 
     <section class="page notice trouble" data-screen="trouble" tabindex="-1" aria-labelledby="trouble-title">
@@ -883,7 +964,6 @@ const guard = setInterval(async () => {
         <p class="empty" id="library-unshown" hidden></p>
       </div>
       <footer>
-        <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
         <button type="button" class="choice" id="library-edit" hidden><svg aria-hidden="true"><use href="#i-crop"/></svg><span class="name" data-text="edit"></span></button>
         <button type="button" class="choice accept" data-command="accept" id="library-use"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" id="library-use-name"></span><span class="keys" data-keys="accept"></span></button>
       </footer>
@@ -947,10 +1027,11 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "input.js", tag: "\"3c723ac9aac60237\"",
+      name: "input.js", tag: "\"3c8142f8c317b086\"",
       text: ##"""
 // Touches, clicks and keys.
 import { $, all, make, write } from "./dom.js";
+import { rest } from "./arming.js";
 import { Refusal } from "./station.js";
 import { language, languages, t } from "./text.js";
 
@@ -984,6 +1065,7 @@ export class Input {
     if (name === "accept" && this.#screens.name === "library" && !state.selection?.length) {
       return this.#screens.toast(t("reason.nothingSelected"));
     }
+    rest();
     // A press on an end screen begins the next guest's session: it does not mean the one that ended.
     const ended = ["idle", "finished", "cancelled", "failed"].includes(state.state);
     try {
@@ -1031,10 +1113,18 @@ export class Input {
     addEventListener("click", (event) => {
       const button = event.target.closest?.("[data-command]");
       if (button && !button.disabled) this.command(button.dataset.command);
+      else if (!button && event.target.closest?.("#picture, .notice[data-screen=failed]")) this.#touch();
       const close = event.target.closest?.("[data-close]");
       if (close) close.closest("dialog").close();
     });
     $("language").addEventListener("click", () => this.#languages());
+  }
+
+  /** The picture itself is the largest button there is: it starts, and goes on. */
+  #touch() {
+    const section = document.querySelector("#app > .shown");
+    const button = all("[data-command=shutter], [data-command=record]", section).find((one) => !one.hidden && !one.disabled);
+    if (button) this.command(button.dataset.command);
   }
 
   #languages() {
@@ -1147,7 +1237,7 @@ export class Input {
 
 """##),
     PageLiteral(
-      name: "languages/de.json", tag: "\"dae58d9e96dd6e09\"",
+      name: "languages/de.json", tag: "\"e17c209034854d95\"",
       text: #"""
 {
  "attract.title": "Bereit für dein Foto?",
@@ -1175,6 +1265,8 @@ export class Input {
  "done": "Fertig",
  "back": "Zurück",
  "close": "Schließen",
+ "again": "Noch eins",
+ "photos": "Fotos",
  "timer.label": "Verbleibende Zeit",
  "saving.title": "Dein Foto wird gespeichert …",
  "saving.library": "Einen Moment …",
@@ -1257,7 +1349,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/en.json", tag: "\"84c7f1fec46bbe2c\"",
+      name: "languages/en.json", tag: "\"0c14d19822399cb4\"",
       text: #"""
 {
  "attract.title": "Ready for your photo?",
@@ -1285,6 +1377,8 @@ export class Input {
  "done": "Done",
  "back": "Back",
  "close": "Close",
+ "again": "Another one",
+ "photos": "Photos",
  "timer.label": "Time left",
  "saving.title": "Saving your photo…",
  "saving.library": "One moment…",
@@ -1367,7 +1461,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/es.json", tag: "\"5edbfd3b2583dbbd\"",
+      name: "languages/es.json", tag: "\"69633be378435cab\"",
       text: #"""
 {
  "attract.title": "¿Todo listo para tu foto?",
@@ -1395,6 +1489,8 @@ export class Input {
  "done": "Listo",
  "back": "Atrás",
  "close": "Cerrar",
+ "again": "Otra más",
+ "photos": "Fotos",
  "timer.label": "Tiempo restante",
  "saving.title": "Guardando tu foto…",
  "saving.library": "Un momento…",
@@ -1477,7 +1573,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/fr.json", tag: "\"76fa5e5d35c77cdf\"",
+      name: "languages/fr.json", tag: "\"15eb7c9759b396bd\"",
       text: #"""
 {
  "attract.title": "Prêt pour la photo ?",
@@ -1505,6 +1601,8 @@ export class Input {
  "done": "Terminé",
  "back": "Retour",
  "close": "Fermer",
+ "again": "Encore une",
+ "photos": "Photos",
  "timer.label": "Temps restant",
  "saving.title": "Enregistrement de la photo…",
  "saving.library": "Un instant…",
@@ -1587,7 +1685,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/ja.json", tag: "\"da6b9b81c310cbe0\"",
+      name: "languages/ja.json", tag: "\"ebd3d8f469aa4162\"",
       text: #"""
 {
  "attract.title": "写真を撮りましょう",
@@ -1615,6 +1713,8 @@ export class Input {
  "done": "完了",
  "back": "戻る",
  "close": "閉じる",
+ "again": "もう一枚",
+ "photos": "写真",
  "timer.label": "残り時間",
  "saving.title": "写真を保存しています…",
  "saving.library": "少々お待ちください…",
@@ -1697,7 +1797,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/ko.json", tag: "\"3fd8f70022880e20\"",
+      name: "languages/ko.json", tag: "\"cdf265a84ab96120\"",
       text: #"""
 {
  "attract.title": "사진 찍을 준비 되셨나요?",
@@ -1725,6 +1825,8 @@ export class Input {
  "done": "완료",
  "back": "뒤로",
  "close": "닫기",
+ "again": "한 장 더",
+ "photos": "사진",
  "timer.label": "남은 시간",
  "saving.title": "사진을 저장하고 있어요…",
  "saving.library": "잠시만 기다려 주세요…",
@@ -2337,7 +2439,7 @@ export class Library {
 
 """#),
     PageLiteral(
-      name: "light.css", tag: "\"2768576ab5c4b295\"",
+      name: "light.css", tag: "\"10d020e9c7a7515f\"",
       text: #"""
 /* The countdown: everything leads the eye to the lens. Its side of the screen is kept free for the
    arrow, the words and the number; the picture and the controls share the rest. */
@@ -2423,6 +2525,10 @@ export class Library {
 /* The booth's panel: a plate with its buttons. */
 .map { display: inline-grid; grid-auto-columns: 1em; grid-auto-rows: 1em; gap: .2em; padding: .35em .4em; font-size: .68em; border-radius: .8em; background: #07090c; box-shadow: 0 0 0 1px var(--line); vertical-align: middle; }
 .map.large { grid-auto-columns: 2em; grid-auto-rows: 2em; gap: .45em; padding: .5em .6em; border-radius: 1.2em; font-size: max(16px, .95em); }
+/* Where two choices share a line, each has the disc of its button alone. */
+.pair .map { padding: 0; background: none; box-shadow: none; font-size: .9em; }
+.pair .disc { grid-area: auto !important; }
+.pair .disc:not(.on) { display: none; }
 @container app (max-height: 420px) { .map.large { grid-auto-columns: 1.6em; grid-auto-rows: 1.6em; gap: .3em; } }
 .disc { display: grid; place-items: center; border-radius: 50%; background: var(--c); color: #0b0d10; opacity: .28; transform: scale(.8); }
 .disc.on { opacity: 1; transform: none; }
@@ -2507,9 +2613,10 @@ export function fit() {
 
 """#),
     PageLiteral(
-      name: "main.js", tag: "\"24dc9f9fbd769ac1\"",
+      name: "main.js", tag: "\"67b27ab41ed95ed5\"",
       text: #"""
 // Puts the page together.
+import { guard } from "./arming.js";
 import { $, write } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Input } from "./input.js";
@@ -2523,6 +2630,7 @@ import { language, languages, resolve, t, use } from "./text.js";
 
 const FORGET = 90000;
 
+guard();
 const station = new Station();
 const preview = new Preview($("preview"), $("age"));
 const slides = new Slides();
@@ -2794,7 +2902,7 @@ export class Preview {
 
 """#),
     PageLiteral(
-      name: "screens.css", tag: "\"4f60d6307bdcf587\"",
+      name: "screens.css", tag: "\"d6963c020f012218\"",
       text: #"""
 /* The booth's screens: a picture, and a panel beside or below it. */
 .app {
@@ -2819,14 +2927,24 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
 .still p { position: absolute; inset: auto 0 0; padding: 1em; color: var(--text); text-align: center; }
 .still.edited img { inset: auto; object-fit: fill; max-width: none; }
 
-.panel { position: absolute; flex-direction: column; gap: var(--gap); justify-content: center; }
+.panel { position: absolute; flex-direction: column; gap: var(--gap); justify-content: safe center; }
 .panel .words { display: grid; gap: .5em; }
 .panel p { color: var(--soft); }
+.panel:has(> .foot, > .corner) > :is(h1, .words) { margin-top: auto; }
+/* What throws something away lies in the last row, where no screen has a button that goes on. */
+.foot { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: .6rem; }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); }
+.panel > :is(.foot, .corner) { margin-top: auto; }
+.panel .corner { width: auto; margin-inline: auto 0; align-self: flex-end; }
+.panel > * { flex-shrink: 0; }
+body:not([data-state=idle]) .idle { display: none; }
 
 /* Landscape: the picture as high as the display, the panel to its right, both in the middle. */
 @container app (min-aspect-ratio: 1/1) {
-  .picture { inset: var(--gap) auto var(--gap) var(--gap); width: min(56cqw, (100cqh - 2 * var(--gap)) * var(--ratio, .75)); }
-  .panel { inset: var(--gap) var(--gap) var(--gap) auto; width: calc(100cqw - 4 * var(--gap) - min(56cqw, (100cqh - 2 * var(--gap)) * var(--ratio, .75))); }
+  .app > * { --wide: min(56cqw, (100cqh - 2 * var(--gap)) * var(--ratio, .75), 100cqw - 11rem - 3 * var(--gap)); }
+  .picture { inset: var(--gap) auto var(--gap) var(--gap); width: var(--wide); }
+  .panel { inset: var(--gap) var(--gap) var(--gap) auto; width: calc(100cqw - 4 * var(--gap) - var(--wide)); }
+  .panel > .foot { width: 100%; }
   .panel > * { width: min(100%, 26rem); margin-inline: auto; }
 }
 /* Portrait: the panel takes what it needs, the picture the rest. main.js measures the panel. */
@@ -2834,6 +2952,9 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
   .picture { inset: var(--gap) var(--gap) calc(var(--panel, 30cqh) + 2 * var(--gap)) var(--gap); }
   .panel { inset: auto var(--gap) var(--gap) var(--gap); height: var(--panel, 30cqh); text-align: center; align-items: center; }
   .panel > * { width: min(100%, 34rem); }
+  .panel > .foot { width: 100%; }
+  .attract .foot { justify-content: center; }
+  .pair { grid-template-columns: repeat(auto-fit, minmax(min(100%, 7rem), 1fr)); }
   .panel .keys { justify-content: center; }
   .choice .keys { justify-content: flex-end; }
 }
@@ -2846,9 +2967,8 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
 .shutter .ring::before { content: ""; position: absolute; inset: -.35em; border-radius: 50%; border: .14em solid var(--accent); opacity: .55; animation: breathe 3s ease-in-out infinite; }
 .shutter svg { width: 1.9em; height: 1.9em; stroke-width: 1.7; }
 @keyframes breathe { 50% { transform: scale(1.07); opacity: .15; } }
-.attract .language { position: absolute; width: auto; margin: 0; right: 0; bottom: 0; }
-.attract .choice { width: auto; }
-.slides { position: relative; flex: 0 1 40cqh; min-height: 0; }
+.slides { position: relative; flex: 0 1 40cqh; min-height: 0; pointer-events: none; container-type: size; }
+@container (max-height: 6rem) { .slides img { display: none; } }
 .slides img { position: absolute; left: 0; top: 4%; height: 92%; max-width: 92%; object-fit: cover; background: #fff; padding: .45rem .45rem 1.4rem; border-radius: .3rem; opacity: 0; transform: rotate(-2.5deg) scale(.97); transition: opacity 1.2s, transform 1.6s var(--calm); }
 .slides img.on { opacity: 1; transform: rotate(-1.5deg); }
 .slides img.on:last-child { transform: rotate(2deg); }
@@ -2872,29 +2992,38 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
   .attract .actions { justify-items: center; }
   .modes { justify-content: center; }
   .slides { display: none; }
-  .attract .language { position: relative; order: 3; }
-  .attract { padding-bottom: .5rem; }
 }
 /* Two of them stand side by side, each with its words below. */
 .modes.both { flex-wrap: nowrap; column-gap: calc(var(--gap) * 2); }
 .modes.both .shutter { flex: 0 1 auto; flex-direction: column; gap: .8em; padding: .4em 0 0; border-radius: var(--round); min-width: 6em; max-width: 12em; font-size: 1.1em; text-align: center; }
 
-@container app (max-height: 420px) {
-  .slides { display: none; }
-  h1 { font-size: 1.5em; }
-  .shutter { font-size: 1.1em; gap: .8em; padding-right: 0; }
-  .shutter .ring { width: 3.6em; height: 3.6em; }
-  .attract:has(.both) .words p { display: none; }
-  .modes.both .shutter { font-size: 1em; gap: .5em; }
-}
-@container app (max-aspect-ratio: 999/1000) and (max-height: 640px) {
-  h1 { font-size: 1.3em; }
-  .panel { gap: .4rem; }
-  .attract .words p { display: none; }
-  .shutter .ring { width: 3em; height: 3em; }
-  .attract .actions { gap: .35rem; }
-  .attract .language { position: fixed; bottom: auto; top: calc(var(--gap) + .4rem); right: calc(var(--gap) + .4rem); background: #101317d9; }
-}
+/* A display, a language or a headline that leaves too little room: main.js takes one step after the other. */
+[data-fit~="1"] { --gap: .5rem; }
+[data-fit~="1"] :is(.panel, .notice) h1 { font-size: 1.5em; }
+[data-fit~="1"] .slides { display: none; }
+[data-fit~="1"] .shutter { font-size: 1.1em; gap: .8em; padding-right: 0; }
+[data-fit~="1"] .shutter .ring { width: 3.6em; height: 3.6em; }
+[data-fit~="1"] .choices .choice, [data-fit~="1"] .review .accept { min-height: 48px; font-size: 1.05em; padding-inline: .7em; }
+[data-fit~="1"] .keys kbd + kbd { display: none; }
+[data-fit~="2"] :is(.panel, .notice) { gap: .35rem; }
+[data-fit~="2"] :is(.panel, .notice) h1 { font-size: 1.2em; }
+[data-fit~="2"] :is(.attract .words p, .notice .sign) { display: none; }
+[data-fit~="2"] :is(.panel, .notice) .choice { min-height: 44px; gap: .5em; padding: .1em .6em; font-size: 1em; line-height: 1.15; }
+[data-fit~="2"] .pill { min-height: 44px; padding-inline: .7em; }
+[data-fit~="2"] .choice:not(.accept) .keys { display: none; }
+[data-fit~="2"] .modes.both .shutter { font-size: 1em; gap: .5em; }
+[data-fit~="2"] .timer { line-height: 1.2; }
+[data-fit~="3"] :is(.panel, .notice) h1 { font-size: 1em; }
+[data-fit~="3"] .shutter { font-size: 1em; }
+[data-fit~="3"] .shutter .ring { width: 3em; height: 3em; }
+[data-fit~="3"] :is(.hint, .choice .keys, .panel .choice svg, .timer .more) { display: none; }
+[data-fit~="3"] .modes.both { column-gap: .5rem; }
+[data-fit~="3"] .modes.both .shutter { min-width: 0; }
+[data-fit~="3"] .elapsed { font-size: 1em; }
+[data-fit~="4"] :is(.panel, .notice) { gap: .2rem; }
+[data-fit~="4"] :is(.review h1, .timer p) { display: none; }
+[data-fit~="4"] .modes.both { flex-wrap: wrap; }
+[data-fit~="4"] h1 { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
 
 .flash { position: fixed; inset: 0; z-index: 20; background: #fff; opacity: 0; pointer-events: none; }
 .busy { position: absolute; inset: 0; display: grid; place-items: center; background: #0006; }
@@ -2913,46 +3042,26 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
 .timer { display: flex; flex-wrap: wrap; gap: .4em .8em; align-items: baseline; text-align: left; font-size: max(16px, .9em); }
 .timer .bar { flex: 1 0 100%; }
 .timer .left { font-weight: 650; font-variant-numeric: tabular-nums; }
-@container app (max-height: 420px) {
-  .panel { gap: .4rem; }
-  .choices { gap: .35rem; }
-  .choices .choice, .review .accept { min-height: 48px; font-size: 1.05em; padding-inline: .7em; }
-  .timer { line-height: 1.2; }
-  .review:has(#review-edit:not([hidden])) h1 { display: none; }
-}
 @container app (max-width: 900px) { .keys kbd + kbd { display: none; } }
-body[data-controls=off] .shutter, body[data-controls=off] .saved .choice { display: none; }
+@container app (max-width: 700px) { .pair .keys kbd { display: none; } }
+body[data-controls=off] .shutter, body[data-controls=off] :is(.saved, .notice) [data-command] { display: none; }
 body[data-controls=off] :is(.review, .countdown, .recording) .choice { background: none; color: var(--text); box-shadow: inset 0 0 0 1px var(--line); }
-body:not([data-state=idle]) .language { display: none; }
-/* A guest with a small display still has the picture: the choices move together. */
-@container app (max-aspect-ratio: 999/1000) and (max-height: 640px) {
-  .choices { grid-template-columns: 1fr 1fr; }
-  .choices .accept { grid-column: 1 / -1; }
-  .choices .choice { padding-inline: .6em; gap: .4em; }
-  .choices .choice:not(.accept) .keys { display: none; }
-}
-@container app (max-aspect-ratio: 999/1000) and (min-height: 641px) {
-  .choices { grid-template-columns: 1fr 1fr; width: min(100%, 40rem); }
-  .choices .choice:not(.accept) kbd + kbd { display: none; }
-  .choices .accept { grid-column: 1 / -1; }
-}
-
 /* Saved */
-.seal { position: absolute; inset: 0; display: grid; place-items: center; background: #0005; }
-.seal svg { width: 34cqmin; height: 34cqmin; padding: 7cqmin; border-radius: 50%; background: var(--accent); color: var(--on-accent); stroke-width: 2.6; animation: pop .45s var(--calm); }
+.seal { position: absolute; right: .7rem; bottom: .7rem; }
+.seal svg { display: block; width: clamp(2.8rem, 16cqmin, 8rem); height: auto; aspect-ratio: 1; padding: .6em; border-radius: 50%; background: var(--accent); color: var(--on-accent); stroke-width: 2.6; animation: pop .45s var(--calm); }
 @keyframes pop { from { transform: scale(.5); opacity: 0; } }
 
 /* What is wrong */
-.notice { position: absolute; inset: 0; padding: calc(var(--gap) * 1.5); flex-direction: column; align-items: center; justify-content: center; gap: var(--gap); text-align: center; }
+.notice { position: absolute; inset: 0; padding: calc(var(--gap) * 1.5); flex-direction: column; align-items: center; justify-content: safe center; gap: var(--gap); text-align: center; }
 .notice .sign { width: 4.6em; height: 4.6em; stroke-width: 1.4; color: var(--accent); }
 .notice h1 { max-width: 24em; }
 .notice p { color: var(--soft); max-width: 34em; }
-.notice .choice { width: auto; min-width: 12rem; text-align: center; }
+.notice .choice { width: auto; min-width: 12rem; justify-content: center; }
+.notice .choice .name { flex: none; }
 .retry { width: min(80%, 22rem); display: grid; gap: .6rem; }
 .staff { position: relative; overflow: hidden; margin-top: var(--gap); }
 .staff .fill { position: absolute; inset: 0; background: var(--accent); opacity: .35; transform: scaleX(0); transform-origin: 0 50%; }
 .staff.holding .fill { transform: scaleX(1); transition: transform 1.2s linear; }
-@container app (max-height: 420px) { .notice .sign { width: 3em; height: 3em; } .notice { gap: .5rem; } .staff { margin-top: .2rem; } }
 
 /* Dialog forms: over the gallery, as a sheet from below or a popover in the middle. */
 .gallery { position: fixed; inset: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(max(7rem, 14vw), 1fr)); gap: .4rem; padding: .4rem; overflow: hidden; align-content: start; }
@@ -2968,7 +3077,7 @@ body[data-presentation=popover] .app { inset: 8vh 0; margin: auto; width: min(92
 
 """#),
     PageLiteral(
-      name: "screens.js", tag: "\"787be80d56538013\"",
+      name: "screens.js", tag: "\"4894305f30c8629b\"",
       text: ##"""
 // Which screen is shown, and what is on it.
 import { $, all, clock, isCalm, write } from "./dom.js";
@@ -3058,7 +3167,7 @@ export class Screens {
     this.#slides = slides;
     this.#library = library;
     this.#editor = editor;
-    new ResizeObserver(() => this.#measure()).observe($("app"));
+    new ResizeObserver(() => this.#measure(true)).observe($("app"));
   }
 
   /** Shows what the station says; `words` true when the language changed. */
@@ -3085,10 +3194,17 @@ export class Screens {
   toast(sentence) {
     clearTimeout(this.#toast);
     write($("toast"), sentence);
+    this.#placeToast();
     $("toast").hidden = false;
     write($("alarm"), sentence);
     if (!isCalm()) $("toast").animate([{ opacity: 0, translate: "0 1rem" }, {}], { duration: 200 });
     this.#toast = setTimeout(() => ($("toast").hidden = true), 4000);
+  }
+
+  /** On the picture's foot where there is a picture, else on the headline. */
+  #placeToast() {
+    const place = document.querySelector("#app > .panel.shown") ? $("frame") : $("app");
+    if ($("toast").parentElement !== place) place.append($("toast"));
   }
 
   #choose(state, trouble) {
@@ -3108,6 +3224,7 @@ export class Screens {
     for (const section of all("#app > [data-screen]")) {
       section.classList.toggle("shown", section.dataset.screen === name);
     }
+    this.#placeToast();
     const section = document.querySelector(`#app > [data-screen=${name}]`);
     if (!document.querySelector("dialog[open]")) {
       const primary = all("[data-primary]", section).find((element) => !element.hidden && !element.disabled);
@@ -3148,6 +3265,7 @@ export class Screens {
         keys(element, [...wired, ...(typed ? PAGE_KEYS[action] : [])],
           map ? "" : sentence === "press" && !hands ? "pressOnly" : sentence, map);
       }
+      this.#measure();
     }
     discs.light(state);
     sounds.enable(state.settings?.sounds === true);
@@ -3204,17 +3322,26 @@ export class Screens {
       const camera = state.source === "camera";
       write($("saved-title"), t(!camera ? "saved.library" : movie || isMovie(state.lastPhoto) ? "movie.saved" : "saved.title"));
       write($("saved-text"), t("saved.text"));
-      $("saved-next").hidden = !camera;
+      this.#again(camera);
       if (this.#last !== "finished") sounds.saved();
     }
-    if (name === "failed") write($("failed-title"), guestSentence(state.trouble));
+    if (name === "failed") {
+      write($("failed-title"), guestSentence(state.trouble));
+      this.#again(state.source === "camera");
+    }
+  }
+
+  /** A session with the camera goes on with another one. */
+  #again(camera) {
+    for (const element of [...all(".again"), $("saved-next")]) element.hidden = !camera;
   }
 
   #attract(state) {
     const live = state.state === "live";
-    write($("attract-title"), live ? t("live.title") : state.settings?.title || t("attract.title"));
+    const title = live ? t("live.title") : state.settings?.title || t("attract.title");
+    if ($("live-cancel").hidden !== live && $("attract-title").textContent === title) return;
+    write($("attract-title"), title);
     write($("attract-hint"), live ? t("live.hint") : t("attract.hint"));
-    if ($("live-cancel").hidden !== live) return;
     $("live-cancel").hidden = !live;
     this.#measure();
   }
@@ -3417,21 +3544,32 @@ export class Screens {
     write($(name === "trouble" ? "alarm" : "announcer"), `${heading} ${more}`.trim());
   }
 
-  /** In portrait the picture keeps its place at the top, unless the panel needs more than what is left. */
-  #measure() {
-    const panel = document.querySelector("#app > .panel.shown");
-    if (!panel || ["countdown", "capturing"].includes(this.name)) return;
-    const app = $("app"), style = getComputedStyle(app);
-    const boxes = [...panel.children].filter((child) => getComputedStyle(child).position !== "absolute"
-      && child.offsetParent).map((child) => child.getBoundingClientRect());
-    if (!boxes.length) return;
-    const needed = Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
-    const gap = $("picture").offsetLeft;
-    const left = app.clientHeight - (app.clientWidth - 2 * gap) / Number(style.getPropertyValue("--ratio") || 0.75) - 3 * gap;
-    app.style.setProperty("--panel", `${Math.ceil(Math.max(needed, left))}px`);
+  /** Takes the fullest form of the screen that fits; in portrait the panel gets what it needs, the picture the rest. */
+  #measure(resized = false) {
+    const section = document.querySelector("#app > :is(.panel, .notice).shown");
+    if (!section) return;
+    const app = $("app"), upright = app.clientWidth < app.clientHeight;
+    // The picture stays where it is when it is taken.
+    const kept = ["countdown", "capturing"].includes(this.name) && !resized;
+    for (let fit = 0; fit < FITS.length; fit++) {
+      app.dataset.fit = FITS[fit];
+      if (upright && !kept && section.matches(".panel")) {
+        app.style.setProperty("--panel", "auto");
+        const needed = section.offsetHeight, gap = $("picture").offsetLeft;
+        const left = app.clientHeight - (app.clientWidth - 2 * gap) / Number(app.style.getPropertyValue("--ratio") || 0.75) - 3 * gap;
+        const most = app.clientHeight * (fit === FITS.length - 1 ? 0.8 : 0.6);
+        app.style.setProperty("--panel", `${Math.ceil(Math.min(Math.max(needed, left), Math.max(most, left)))}px`);
+      }
+      // A ring and a line of tall letters reach a little out of their boxes.
+      if (section.scrollHeight <= section.clientHeight + 6 && [section, ...all("h1, p, button", section)]
+        .every((one) => one.scrollWidth <= one.clientWidth + 1)) break;
+    }
     if (this.#still) this.#applyEdit(this.#still.edit);
   }
 }
+
+/** The forms of a screen, see screens.css: the fullest first. */
+const FITS = ["", "1", "1 2", "1 2 3", "1 2 3 4"];
 
 """##),
     PageLiteral(

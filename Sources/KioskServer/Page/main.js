@@ -1,4 +1,5 @@
 // Puts the page together.
+import { guard } from "./arming.js";
 import { $, write } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Input } from "./input.js";
@@ -12,6 +13,7 @@ import { language, languages, resolve, t, use } from "./text.js";
 
 const FORGET = 90000;
 
+guard();
 const station = new Station();
 const preview = new Preview($("preview"), $("age"));
 const slides = new Slides();

@@ -86,7 +86,7 @@ export class Screens {
     this.#slides = slides;
     this.#library = library;
     this.#editor = editor;
-    new ResizeObserver(() => this.#measure()).observe($("app"));
+    new ResizeObserver(() => this.#measure(true)).observe($("app"));
   }
 
   /** Shows what the station says; `words` true when the language changed. */
@@ -113,10 +113,17 @@ export class Screens {
   toast(sentence) {
     clearTimeout(this.#toast);
     write($("toast"), sentence);
+    this.#placeToast();
     $("toast").hidden = false;
     write($("alarm"), sentence);
     if (!isCalm()) $("toast").animate([{ opacity: 0, translate: "0 1rem" }, {}], { duration: 200 });
     this.#toast = setTimeout(() => ($("toast").hidden = true), 4000);
+  }
+
+  /** On the picture's foot where there is a picture, else on the headline. */
+  #placeToast() {
+    const place = document.querySelector("#app > .panel.shown") ? $("frame") : $("app");
+    if ($("toast").parentElement !== place) place.append($("toast"));
   }
 
   #choose(state, trouble) {
@@ -136,6 +143,7 @@ export class Screens {
     for (const section of all("#app > [data-screen]")) {
       section.classList.toggle("shown", section.dataset.screen === name);
     }
+    this.#placeToast();
     const section = document.querySelector(`#app > [data-screen=${name}]`);
     if (!document.querySelector("dialog[open]")) {
       const primary = all("[data-primary]", section).find((element) => !element.hidden && !element.disabled);
@@ -176,6 +184,7 @@ export class Screens {
         keys(element, [...wired, ...(typed ? PAGE_KEYS[action] : [])],
           map ? "" : sentence === "press" && !hands ? "pressOnly" : sentence, map);
       }
+      this.#measure();
     }
     discs.light(state);
     sounds.enable(state.settings?.sounds === true);
@@ -232,17 +241,26 @@ export class Screens {
       const camera = state.source === "camera";
       write($("saved-title"), t(!camera ? "saved.library" : movie || isMovie(state.lastPhoto) ? "movie.saved" : "saved.title"));
       write($("saved-text"), t("saved.text"));
-      $("saved-next").hidden = !camera;
+      this.#again(camera);
       if (this.#last !== "finished") sounds.saved();
     }
-    if (name === "failed") write($("failed-title"), guestSentence(state.trouble));
+    if (name === "failed") {
+      write($("failed-title"), guestSentence(state.trouble));
+      this.#again(state.source === "camera");
+    }
+  }
+
+  /** A session with the camera goes on with another one. */
+  #again(camera) {
+    for (const element of [...all(".again"), $("saved-next")]) element.hidden = !camera;
   }
 
   #attract(state) {
     const live = state.state === "live";
-    write($("attract-title"), live ? t("live.title") : state.settings?.title || t("attract.title"));
+    const title = live ? t("live.title") : state.settings?.title || t("attract.title");
+    if ($("live-cancel").hidden !== live && $("attract-title").textContent === title) return;
+    write($("attract-title"), title);
     write($("attract-hint"), live ? t("live.hint") : t("attract.hint"));
-    if ($("live-cancel").hidden !== live) return;
     $("live-cancel").hidden = !live;
     this.#measure();
   }
@@ -445,18 +463,29 @@ export class Screens {
     write($(name === "trouble" ? "alarm" : "announcer"), `${heading} ${more}`.trim());
   }
 
-  /** In portrait the picture keeps its place at the top, unless the panel needs more than what is left. */
-  #measure() {
-    const panel = document.querySelector("#app > .panel.shown");
-    if (!panel || ["countdown", "capturing"].includes(this.name)) return;
-    const app = $("app"), style = getComputedStyle(app);
-    const boxes = [...panel.children].filter((child) => getComputedStyle(child).position !== "absolute"
-      && child.offsetParent).map((child) => child.getBoundingClientRect());
-    if (!boxes.length) return;
-    const needed = Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
-    const gap = $("picture").offsetLeft;
-    const left = app.clientHeight - (app.clientWidth - 2 * gap) / Number(style.getPropertyValue("--ratio") || 0.75) - 3 * gap;
-    app.style.setProperty("--panel", `${Math.ceil(Math.max(needed, left))}px`);
+  /** Takes the fullest form of the screen that fits; in portrait the panel gets what it needs, the picture the rest. */
+  #measure(resized = false) {
+    const section = document.querySelector("#app > :is(.panel, .notice).shown");
+    if (!section) return;
+    const app = $("app"), upright = app.clientWidth < app.clientHeight;
+    // The picture stays where it is when it is taken.
+    const kept = ["countdown", "capturing"].includes(this.name) && !resized;
+    for (let fit = 0; fit < FITS.length; fit++) {
+      app.dataset.fit = FITS[fit];
+      if (upright && !kept && section.matches(".panel")) {
+        app.style.setProperty("--panel", "auto");
+        const needed = section.offsetHeight, gap = $("picture").offsetLeft;
+        const left = app.clientHeight - (app.clientWidth - 2 * gap) / Number(app.style.getPropertyValue("--ratio") || 0.75) - 3 * gap;
+        const most = app.clientHeight * (fit === FITS.length - 1 ? 0.8 : 0.6);
+        app.style.setProperty("--panel", `${Math.ceil(Math.min(Math.max(needed, left), Math.max(most, left)))}px`);
+      }
+      // A ring and a line of tall letters reach a little out of their boxes.
+      if (section.scrollHeight <= section.clientHeight + 6 && [section, ...all("h1, p, button", section)]
+        .every((one) => one.scrollWidth <= one.clientWidth + 1)) break;
+    }
     if (this.#still) this.#applyEdit(this.#still.edit);
   }
 }
+
+/** The forms of a screen, see screens.css: the fullest first. */
+const FITS = ["", "1", "1 2", "1 2 3", "1 2 3 4"];
