@@ -12,7 +12,7 @@ struct PageLiteral: Sendable {
 enum PageAssets {
   static let all: [PageLiteral] = [
     PageLiteral(
-      name: "arming.js", tag: "\"e9426a0a7fde7969\"",
+      name: "arming.js", tag: "\"bf1155359fa366c5\"",
       text: #"""
 // No tap means two things: a press that is meant for one screen does nothing on the next.
 // Every press of the page passes here first, from finger, mouse and key alike.
@@ -21,6 +21,8 @@ enum PageAssets {
 const REST = 700;
 /** Keys that press something. */
 const PRESSING = /^(Enter| |Escape|[a-z])$/i;
+/** Controls that are pressed several times in a row; others rest once they are pressed. */
+const MANY = ".tool, .pad button, .turn";
 
 /** When the screen changed last, and when single controls appeared on it. */
 let changed = -Infinity;
@@ -30,8 +32,14 @@ const downs = new Map();
 
 /** Lets every control rest: the screen is another one, or is about to be. */
 export function rest() {
-  changed = performance.now();
-  document.body.dataset.armed = String(Math.ceil(changed + REST));
+  changed = note();
+}
+
+/** The present moment; the page's tests wait for the end of the rest that begins with it. */
+function note() {
+  const now = performance.now();
+  document.body.dataset.armed = String(Math.ceil(now + REST));
+  return now;
 }
 
 /** Whether a press that began at `since` is meant for `element` as it is now. */
@@ -58,14 +66,16 @@ export function guard() {
   new MutationObserver((changes) => {
     for (const { target, attributeName } of changes) {
       if (target.matches("body, dialog")) rest();
-      else if (attributeName === "hidden" && !target.hidden) appeared.set(target, performance.now());
+      else if (attributeName === "hidden" && !target.hidden && target.matches("button, :has(button)")) appeared.set(target, note());
     }
   }).observe(document.body, watched);
   addEventListener("pointerdown", (event) => down(event.pointerId), { capture: true, passive: true });
   addEventListener("click", (event) => {
     // Clicks of keys and screen readers have no pointer. Their moment counts.
     const since = (event.detail && downs.get(event.pointerId)) || performance.now();
-    if (!isMeant(event.target, since)) refuse(event);
+    if (!isMeant(event.target, since)) return refuse(event);
+    const control = event.target.closest?.("button");
+    if (control && !control.matches(MANY)) appeared.set(control, performance.now());
   }, { capture: true });
   addEventListener("keydown", (event) => {
     if (!PRESSING.test(event.key)) return;
@@ -796,7 +806,7 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "index.html", tag: "\"4530ad8a4cc6de79\"",
+      name: "index.html", tag: "\"6039dd72e9d712c8\"",
       text: ##"""
 <!doctype html>
 <html lang="en">
@@ -964,6 +974,7 @@ const guard = setInterval(async () => {
         <p class="empty" id="library-unshown" hidden></p>
       </div>
       <footer>
+        <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
         <button type="button" class="choice" id="library-edit" hidden><svg aria-hidden="true"><use href="#i-crop"/></svg><span class="name" data-text="edit"></span></button>
         <button type="button" class="choice accept" data-command="accept" id="library-use"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" id="library-use-name"></span><span class="keys" data-keys="accept"></span></button>
       </footer>
@@ -989,10 +1000,8 @@ const guard = setInterval(async () => {
           <button type="button" class="tool" data-tool="wider" data-label="editor.wider"><svg aria-hidden="true"><use href="#i-minus"/></svg></button>
           <button type="button" class="tool" data-tool="reset" data-label="editor.reset"><svg aria-hidden="true"><use href="#i-reset"/></svg></button>
         </div>
-        <div class="row wide">
-          <button type="button" class="choice" id="editor-back"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="back"></span></button>
-          <button type="button" class="choice accept" id="editor-done"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" data-text="done"></span></button>
-        </div>
+        <button type="button" class="choice accept" id="editor-done"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" data-text="done"></span></button>
+        <button type="button" class="choice quiet corner" id="editor-back"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="back"></span></button>
       </div>
     </section>
 
@@ -1909,7 +1918,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/staff/de.json", tag: "\"4a9521e9230608cd\"",
+      name: "languages/staff/de.json", tag: "\"7c3064024b8c6a09\"",
       text: #"""
 {
  "staff.pin": "PIN",
@@ -1951,12 +1960,23 @@ export class Input {
  "staff.delete.sure": "{name} endgültig löschen? Auch die Kopien werden gelöscht.",
  "staff.deleted": "{name} ist gelöscht",
  "staff.more": "Mehr anzeigen",
- "staff.back": "Zurück"
+ "staff.back": "Zurück",
+ "staff.library": "Speicher",
+ "staff.state.ready": "bereit",
+ "staff.state.absent": "nicht da",
+ "staff.state.copying": "wird kopiert",
+ "staff.state.full": "voll",
+ "staff.state.failing": "defekt",
+ "staff.state.waiting": "wartet",
+ "staff.state.refused": "abgelehnt",
+ "staff.state.silent": "keine Antwort",
+ "staff.state.armed": "bereit",
+ "staff.state.stuck": "klemmt"
 }
 
 """#),
     PageLiteral(
-      name: "languages/staff/en.json", tag: "\"5a52001dfabbbed6\"",
+      name: "languages/staff/en.json", tag: "\"8edc0b6d48f84d1f\"",
       text: #"""
 {
  "staff.pin": "PIN",
@@ -1998,12 +2018,23 @@ export class Input {
  "staff.delete.sure": "Delete {name} for good? Its copies are deleted too.",
  "staff.deleted": "{name} is deleted",
  "staff.more": "Show more",
- "staff.back": "Back"
+ "staff.back": "Back",
+ "staff.library": "Storage",
+ "staff.state.ready": "ready",
+ "staff.state.absent": "not there",
+ "staff.state.copying": "copying",
+ "staff.state.full": "full",
+ "staff.state.failing": "failing",
+ "staff.state.waiting": "waiting",
+ "staff.state.refused": "refused",
+ "staff.state.silent": "no answer",
+ "staff.state.armed": "ready",
+ "staff.state.stuck": "stuck"
 }
 
 """#),
     PageLiteral(
-      name: "languages/staff/es.json", tag: "\"cf29f27a0cce06fd\"",
+      name: "languages/staff/es.json", tag: "\"98b92b6e1499a7b3\"",
       text: #"""
 {
  "staff.pin": "PIN",
@@ -2045,12 +2076,23 @@ export class Input {
  "staff.delete.sure": "¿Borrar {name} para siempre? También se borran sus copias.",
  "staff.deleted": "{name} se ha borrado",
  "staff.more": "Mostrar más",
- "staff.back": "Atrás"
+ "staff.back": "Atrás",
+ "staff.library": "Almacenamiento",
+ "staff.state.ready": "lista",
+ "staff.state.absent": "no está",
+ "staff.state.copying": "copiando",
+ "staff.state.full": "llena",
+ "staff.state.failing": "con fallos",
+ "staff.state.waiting": "en espera",
+ "staff.state.refused": "rechazada",
+ "staff.state.silent": "sin respuesta",
+ "staff.state.armed": "listo",
+ "staff.state.stuck": "atascado"
 }
 
 """#),
     PageLiteral(
-      name: "languages/staff/fr.json", tag: "\"51b5b89cd5225c63\"",
+      name: "languages/staff/fr.json", tag: "\"857c9f5d9909b314\"",
       text: #"""
 {
  "staff.pin": "Code PIN",
@@ -2092,12 +2134,23 @@ export class Input {
  "staff.delete.sure": "Supprimer définitivement {name} ? Ses copies seront aussi supprimées.",
  "staff.deleted": "{name} est supprimée",
  "staff.more": "Afficher plus",
- "staff.back": "Retour"
+ "staff.back": "Retour",
+ "staff.library": "Stockage",
+ "staff.state.ready": "prête",
+ "staff.state.absent": "absente",
+ "staff.state.copying": "en cours",
+ "staff.state.full": "pleine",
+ "staff.state.failing": "en panne",
+ "staff.state.waiting": "en attente",
+ "staff.state.refused": "refusée",
+ "staff.state.silent": "pas de réponse",
+ "staff.state.armed": "prêt",
+ "staff.state.stuck": "bloqué"
 }
 
 """#),
     PageLiteral(
-      name: "languages/staff/ja.json", tag: "\"33cfa22cad0cad84\"",
+      name: "languages/staff/ja.json", tag: "\"18f2d2224d57aed9\"",
       text: #"""
 {
  "staff.pin": "暗証番号",
@@ -2139,12 +2192,23 @@ export class Input {
  "staff.delete.sure": "{name} を完全に削除しますか？コピーも削除されます。",
  "staff.deleted": "{name} を削除しました",
  "staff.more": "さらに表示",
- "staff.back": "戻る"
+ "staff.back": "戻る",
+ "staff.library": "保存先",
+ "staff.state.ready": "準備完了",
+ "staff.state.absent": "ありません",
+ "staff.state.copying": "コピー中",
+ "staff.state.full": "空きなし",
+ "staff.state.failing": "故障",
+ "staff.state.waiting": "待機中",
+ "staff.state.refused": "使用不可",
+ "staff.state.silent": "応答なし",
+ "staff.state.armed": "準備完了",
+ "staff.state.stuck": "押されたまま"
 }
 
 """#),
     PageLiteral(
-      name: "languages/staff/ko.json", tag: "\"11529b09cfdf7c7f\"",
+      name: "languages/staff/ko.json", tag: "\"4f129064c5f13907\"",
       text: #"""
 {
  "staff.pin": "PIN",
@@ -2186,12 +2250,23 @@ export class Input {
  "staff.delete.sure": "{name} 파일을 완전히 삭제할까요? 복사본도 삭제돼요.",
  "staff.deleted": "{name} 삭제됨",
  "staff.more": "더 보기",
- "staff.back": "뒤로"
+ "staff.back": "뒤로",
+ "staff.library": "저장소",
+ "staff.state.ready": "준비됨",
+ "staff.state.absent": "없음",
+ "staff.state.copying": "복사 중",
+ "staff.state.full": "가득 참",
+ "staff.state.failing": "고장",
+ "staff.state.waiting": "대기 중",
+ "staff.state.refused": "거부됨",
+ "staff.state.silent": "응답 없음",
+ "staff.state.armed": "준비됨",
+ "staff.state.stuck": "눌린 채 고정됨"
 }
 
 """#),
     PageLiteral(
-      name: "library.css", tag: "\"38506ca7c38a637f\"",
+      name: "library.css", tag: "\"7345c66c7acc8ff7\"",
       text: #"""
 /* The library's grid and the crop box. */
 .library { position: absolute; inset: 0; flex-direction: column; }
@@ -2212,7 +2287,11 @@ html[data-input=keyboard] .tile:focus-visible { outline-offset: -.1rem; z-index:
 .library footer .choice { width: auto; flex: 0 1 auto; }
 .library footer .accept { flex: 1 1 12rem; max-width: 26rem; }
 .library footer .choice:first-child { margin-right: auto; }
-@container app (max-aspect-ratio: 999/1000) { .library footer .accept { max-width: none; } }
+@container app (max-aspect-ratio: 999/1000) {
+  .library footer .accept { order: -1; flex-basis: 100%; max-width: none; }
+  .library footer .choice:first-child { order: 1; margin: 0 0 0 auto; }
+  #library-edit { max-width: 50%; }
+}
 
 .editor { position: absolute; inset: 0; gap: var(--gap); padding: var(--gap); }
 .bench { position: relative; flex: 1; min-width: 0; min-height: 0; touch-action: none; overflow: hidden; }
@@ -2231,36 +2310,36 @@ html[data-input=keyboard] .tile:focus-visible { outline-offset: -.1rem; z-index:
 .crop .sw { left: -1rem; bottom: -1rem; } .crop .sw::after { left: .8rem; bottom: .8rem; border-width: 0 0 .35rem .35rem; }
 .crop .se { right: -1rem; bottom: -1rem; } .crop .se::after { right: .8rem; bottom: .8rem; border-width: 0 .35rem .35rem 0; }
 html[data-input=keyboard] .crop:focus-visible { outline-offset: -.5rem; outline-color: var(--accent); }
-.tools { display: flex; flex-direction: column; gap: calc(var(--gap) * .8); justify-content: center; }
+.tools { display: flex; flex-direction: column; gap: calc(var(--gap) * .8); }
 .tools p { color: var(--soft); }
+.tools .corner { width: auto; margin: auto 0 0 auto; }
 .row { display: flex; flex-wrap: wrap; gap: .5rem; }
-.row .choice { flex: 1; width: auto; }
 .tool { flex: 1 1 44px; display: grid; place-items: center; min-height: max(3.2rem, 48px); min-width: 44px; border-radius: var(--round); background: var(--raised); box-shadow: inset 0 0 0 1px var(--line); transition: transform .12s var(--calm); }
 .tool svg { width: 1.6em; height: 1.6em; }
 @container app (min-aspect-ratio: 1/1) {
   .editor { flex-direction: row; }
-  .tools { width: clamp(15rem, 34cqw, 26rem); }
-  .row.wide { flex-direction: column; }
-  .row.wide .choice { flex: none; width: 100%; }
+  .tools { width: clamp(11rem, 34cqw, 26rem); }
 }
 @container app (max-aspect-ratio: 999/1000) { .editor { flex-direction: column; } }
 @container app (max-height: 420px) {
-  .tools { gap: .4rem; width: 15rem; }
+  .tools { gap: .4rem; }
+  .tools .accept { order: -1; }
   .tool { min-width: 40px; flex-basis: 40px; }
-  .tools p { display: none; }
   .tools h1 { font-size: 1.2em; }
   .row { gap: .35rem; }
   .library header { padding: .4rem .7rem .2rem; }
   .library header h1 { font-size: 1.2em; }
   .library footer { padding: .35rem .7rem .4rem; flex-wrap: nowrap; }
-  .library footer .choice { min-height: 48px; font-size: 1em; padding-inline: .7em; }
   .library footer .accept { flex-basis: auto; }
-  .library footer .keys { display: none; }
 }
-@container app (max-aspect-ratio: 999/1000) and (max-height: 640px) {
-  .tools p { display: none; }
-  .library footer .choice { padding-inline: .6em; gap: .4em; font-size: 1em; }
-  .library footer .keys { display: none; }
+@container app (max-height: 420px) or ((max-aspect-ratio: 999/1000) and (max-height: 640px)) {
+  .tools p, .library footer .keys { display: none; }
+  .library footer .choice { min-height: 48px; font-size: 1em; padding-inline: .6em; gap: .4em; }
+}
+@container app (max-height: 420px) and (max-width: 420px) {
+  .tools h1, .library footer .choice:not(#library-edit) svg { display: none; }
+  #library-edit { flex: 0 0 3rem !important; justify-content: center; }
+  #library-edit .name { position: absolute; clip-path: inset(50%); }
 }
 
 """#),
@@ -2439,7 +2518,7 @@ export class Library {
 
 """#),
     PageLiteral(
-      name: "light.css", tag: "\"10d020e9c7a7515f\"",
+      name: "light.css", tag: "\"9da23b9fe0d7a12b\"",
       text: #"""
 /* The countdown: everything leads the eye to the lens. Its side of the screen is kept free for the
    arrow, the words and the number; the picture and the controls share the rest. */
@@ -2526,9 +2605,11 @@ export class Library {
 .map { display: inline-grid; grid-auto-columns: 1em; grid-auto-rows: 1em; gap: .2em; padding: .35em .4em; font-size: .68em; border-radius: .8em; background: #07090c; box-shadow: 0 0 0 1px var(--line); vertical-align: middle; }
 .map.large { grid-auto-columns: 2em; grid-auto-rows: 2em; gap: .45em; padding: .5em .6em; border-radius: 1.2em; font-size: max(16px, .95em); }
 /* Where two choices share a line, each has the disc of its button alone. */
-.pair .map { padding: 0; background: none; box-shadow: none; font-size: .9em; }
-.pair .disc { grid-area: auto !important; }
-.pair .disc:not(.on) { display: none; }
+@container app (max-aspect-ratio: 999/1000) and (max-width: 700px) {
+  .pair .map { padding: 0; background: none; box-shadow: none; font-size: .9em; }
+  .pair .disc { grid-area: auto !important; }
+  .pair .disc:not(.on) { display: none; }
+}
 @container app (max-height: 420px) { .map.large { grid-auto-columns: 1.6em; grid-auto-rows: 1.6em; gap: .3em; } }
 .disc { display: grid; place-items: center; border-radius: 50%; background: var(--c); color: #0b0d10; opacity: .28; transform: scale(.8); }
 .disc.on { opacity: 1; transform: none; }
@@ -2902,7 +2983,7 @@ export class Preview {
 
 """#),
     PageLiteral(
-      name: "screens.css", tag: "\"d6963c020f012218\"",
+      name: "screens.css", tag: "\"d2c54ebbfceb476c\"",
       text: #"""
 /* The booth's screens: a picture, and a panel beside or below it. */
 .app {
@@ -2933,7 +3014,8 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
 .panel:has(> .foot, > .corner) > :is(h1, .words) { margin-top: auto; }
 /* What throws something away lies in the last row, where no screen has a button that goes on. */
 .foot { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: .6rem; }
-.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); }
+.pair { display: grid; }
+:is(.pair, .corner) kbd + kbd { display: none; }
 .panel > :is(.foot, .corner) { margin-top: auto; }
 .panel .corner { width: auto; margin-inline: auto 0; align-self: flex-end; }
 .panel > * { flex-shrink: 0; }
@@ -2944,7 +3026,7 @@ body:not([data-state=idle]) .idle { display: none; }
   .app > * { --wide: min(56cqw, (100cqh - 2 * var(--gap)) * var(--ratio, .75), 100cqw - 11rem - 3 * var(--gap)); }
   .picture { inset: var(--gap) auto var(--gap) var(--gap); width: var(--wide); }
   .panel { inset: var(--gap) var(--gap) var(--gap) auto; width: calc(100cqw - 4 * var(--gap) - var(--wide)); }
-  .panel > .foot { width: 100%; }
+  .panel > .foot:not(.pair) { width: 100%; }
   .panel > * { width: min(100%, 26rem); margin-inline: auto; }
 }
 /* Portrait: the panel takes what it needs, the picture the rest. main.js measures the panel. */
@@ -2952,9 +3034,11 @@ body:not([data-state=idle]) .idle { display: none; }
   .picture { inset: var(--gap) var(--gap) calc(var(--panel, 30cqh) + 2 * var(--gap)) var(--gap); }
   .panel { inset: auto var(--gap) var(--gap) var(--gap); height: var(--panel, 30cqh); text-align: center; align-items: center; }
   .panel > * { width: min(100%, 34rem); }
-  .panel > .foot { width: 100%; }
+  .panel > .foot:not(.pair) { width: 100%; }
   .attract .foot { justify-content: center; }
-  .pair { grid-template-columns: repeat(auto-fit, minmax(min(100%, 7rem), 1fr)); }
+  .pair { grid-template-columns: 1fr 1fr; }
+  .pair .choice { padding-inline: .7em; gap: .5em; }
+  .corner { max-width: 48%; }
   .panel .keys { justify-content: center; }
   .choice .keys { justify-content: flex-end; }
 }
@@ -3043,7 +3127,7 @@ body:not([data-state=idle]) .idle { display: none; }
 .timer .bar { flex: 1 0 100%; }
 .timer .left { font-weight: 650; font-variant-numeric: tabular-nums; }
 @container app (max-width: 900px) { .keys kbd + kbd { display: none; } }
-@container app (max-width: 700px) { .pair .keys kbd { display: none; } }
+@container app (max-aspect-ratio: 999/1000) and (max-width: 700px) { :is(.pair, .corner) .keys kbd { display: none; } }
 body[data-controls=off] .shutter, body[data-controls=off] :is(.saved, .notice) [data-command] { display: none; }
 body[data-controls=off] :is(.review, .countdown, .recording) .choice { background: none; color: var(--text); box-shadow: inset 0 0 0 1px var(--line); }
 /* Saved */
@@ -3758,18 +3842,28 @@ dialog.wide[open] { display: grid; grid-template: auto 1fr / 1fr auto; align-ite
 
 """#),
     PageLiteral(
-      name: "staff.js", tag: "\"1b4b05051f0cdf5f\"",
+      name: "staff.js", tag: "\"d03f4c5e3bf4ed23\"",
       text: #"""
 // What the operator sees and does: how the station stands, a test shot, photos to delete, the next
 // album, a restart.
 import { $, make, write } from "./dom.js";
 import { check, silence } from "./operator.js";
 import { original, thumbnail } from "./slides.js";
-import { language, more, t } from "./text.js";
+import { has, language, more, t } from "./text.js";
 
 const DIGITS = 32;
 const LEAVE = 90000;
 const PAGE = 24;
+
+/** What the station calls its parts, in the operator's language. */
+const NAMES = { camera: "staff.camera", library: "staff.library", copy: "staff.copies", button: "staff.buttons" };
+function part(name) {
+  const [kind, ...rest] = name.split(" ");
+  return kind in NAMES ? [t(NAMES[kind]), ...rest].join(" ") : name;
+}
+
+/** A state's name, in the same way. */
+const state = (name) => (has(`staff.state.${name}`) ? t(`staff.state.${name}`) : name);
 
 /** A button with words. */
 function button(key, act, className = "choice") {
@@ -3956,7 +4050,7 @@ export class Staff {
       wrong.unshift({ name: t("staff.now"), ok: false, detail: now.reason, fix: now.fix });
     }
     const boxes = wrong.length ? wrong : [{ name: t("staff.well"), ok: true }];
-    parts.checks.replaceChildren(...boxes.map((one) => check({ ...one, fix: one.fix && `${t("staff.fix")}: ${one.fix}` })));
+    parts.checks.replaceChildren(...boxes.map((one) => check({ ...one, name: part(one.name), fix: one.fix && `${t("staff.fix")}: ${one.fix}` })));
     this.#bytes ??= await this.#usualSize();
     parts.facts.replaceChildren(...this.#facts(rest).flatMap(([name, value]) =>
       [make("dt", { textContent: t(name) }), make("dd", { textContent: value })]));
@@ -3978,12 +4072,12 @@ export class Staff {
     }
     for (const copy of library.copies ?? []) {
       const waiting = copy.waiting ? `, ${t("staff.copies.waiting", { n: copy.waiting })}` : "";
-      facts.push(["staff.copies", `${copy.path}: ${copy.state}${waiting}`]);
+      facts.push(["staff.copies", `${copy.path}: ${state(copy.state)}${waiting}`]);
     }
     const rate = camera.observedRate == null ? "" : `, ${t("staff.camera.rate", { n: count(camera.observedRate) })}`;
     facts.push(["staff.camera", `${camera.name ?? "–"}: ${camera.mode ?? camera.state ?? "–"}${rate}${camera.lacksLight ? `, ${t("staff.camera.dark")}` : ""}`]);
     for (const one of panel.buttons ?? []) {
-      facts.push(["staff.buttons", `${one.name} (${one.place}): ${one.state}, ${t("staff.buttons.presses", { n: one.presses })}`]);
+      facts.push(["staff.buttons", `${one.name} (${one.place}): ${state(one.state)}, ${t("staff.buttons.presses", { n: one.presses })}`]);
     }
     facts.push(["staff.version", version]);
     return facts;
@@ -3991,7 +4085,7 @@ export class Staff {
 
   #fault({ source, reason, fix, secondsAgo, lasted }) {
     const how = lasted == null ? t("staff.faults.now") : t("staff.faults.lasted", { time: span(lasted) });
-    return check({ name: `${ago(secondsAgo)} · ${how}`, ok: lasted != null, detail: source === "guests" ? reason : `${source}: ${reason}`,
+    return check({ name: `${ago(secondsAgo)} · ${how}`, ok: lasted != null, detail: source === "guests" ? reason : `${part(source)}: ${reason}`,
       fix: fix && `${t("staff.fix")}: ${fix}` });
   }
 

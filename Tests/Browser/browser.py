@@ -99,16 +99,17 @@ def save_picture(driver, path):
     path.write_bytes(base64.b64decode(shot["data"]))
 
 
-def layout_faults(driver, languages):
-    """The faults of what is shown, in these languages one after the other: language -> faults."""
+def layout(driver, languages):
+    """What is shown, in these languages one after the other: language -> its faults, and where controls are."""
     return driver.execute_async_script("""
         const [languages, done] = arguments, found = {}, check = () => { %s };
+        const pause = () => new Promise((end) => setTimeout(end));
         const drawn = () => new Promise((end) => requestAnimationFrame(() => requestAnimationFrame(end)));
         (async () => {
+          await drawn();
           for (const language of languages) {
             dispatchEvent(new CustomEvent("language", {detail: language}));
-            while (document.documentElement.lang !== language) await drawn();
-            await drawn();
+            do await pause(); while (document.documentElement.lang !== language);
             found[language] = check();
           }
         })().then(() => done(found), (error) => done({error: [String(error)]}));"""
@@ -147,4 +148,4 @@ def axe(driver, source):
 
 
 __all__ = ["By", "Keys", "CACHE", "PATIENCE", "SIZES", "axe", "axe_source", "calm", "chromium",
-           "console_errors", "json", "layout_faults", "resize", "save_picture", "screen", "wait", "wait_screen"]
+           "console_errors", "json", "layout", "resize", "save_picture", "screen", "wait", "wait_screen"]

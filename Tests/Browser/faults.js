@@ -90,4 +90,6 @@ for (const [index, one] of seen.entries()) for (const two of seen.slice(index + 
   const { left, top, right, bottom } = common(inner(one), inner(two));
   if (right - left > 2 && bottom - top > 2) faults.push(`over each other: ${name(one)} and ${name(two)}`);
 }
-return faults;
+const places = controls.filter((one) => !scroller(one)).map((one) => ({ ...inner(one), what:
+  one.id || one.dataset.command || one.className }));
+return { faults, places };

@@ -341,7 +341,7 @@ class MockStation:
 def health(mock, checks):
     """The operator's document, in the form of the station's."""
     fix = "/media/usb is full: empty it, or plug in a larger one"
-    full = [check for check in checks if check["name"] == "storage" and not check["ok"]]
+    full = [check for check in checks if check["name"] == "library" and not check["ok"]]
     return {
         "checks": checks + ([{"name": "copy", "ok": False, "detail": "/media/usb: full", "fix": fix}] if full else []),
         "faults": mock.faults, "album": mock.album, "canRestart": True, "version": "0.1.0",
@@ -491,7 +491,7 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             checks = []
             for name in ("camera", "storage"):
                 bad = kind == name
-                checks.append({"name": name, "ok": not bad,
+                checks.append({"name": name.replace("storage", "library"), "ok": not bad,
                                "detail": TROUBLES[name][3] if bad else "as it should be",
                                **({"fix": TROUBLES[name][4]} if bad else {})})
             return self.answer(200, health(mock, checks))

@@ -128,6 +128,24 @@ SCENES = {
 }
 
 
+COUNTDOWN = {"countdown": {"cancel"}}
+# screen -> control that goes on -> the screen it leads to, and what loses something there
+LEADS = {
+    "attract": {"take": COUNTDOWN},
+    "attract-movie": {"take": COUNTDOWN, "record": {"recording": {"cancel"}}},
+    "live": {"take": COUNTDOWN},
+    "live-movie": {"record": {"recording": {"cancel"}}},
+    "recording": {"stop": {"review-movie": {"retake", "cancel"}}},
+    "review": {"retake": COUNTDOWN},
+    "review-movie": {"retake": {"live-movie": {"live-cancel"}}},
+    "review-edit": {"review-edit": {"editor": {"editor-back"}}},
+    "saved": {"shutter": COUNTDOWN},
+    "failed": {"shutter": COUNTDOWN},
+    "library": {"library-edit": {"editor": {"editor-back"}}},
+    "editor": {"editor-done": {"library": {"cancel"}, "review-edit": {"retake", "cancel"}}},
+}
+
+
 def settle(driver, mock, name):
     """Brings the scene about from a fresh idle station and waits until it stands."""
     how, expected = SCENES[name]

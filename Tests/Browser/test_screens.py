@@ -41,16 +41,35 @@ class ScreenCase(unittest.TestCase):
 class LayoutTests(ScreenCase):
     def test_everything_that_is_shown_is_reached_and_read_on_every_display_in_every_language(self):
         self.open("en")
+        places = {}
         for name in scenes.SCENES:
             browser.resize(self.driver, (1280, 720))
             scenes.settle(self.driver, self.mock, name)
             for size_name, size in SIZES.items():
                 browser.resize(self.driver, size)
                 languages = LANGUAGES if ALL or size_name in UPRIGHT else ["de", "fr"]
-                for language, faults in browser.layout_faults(self.driver, languages).items():
+                for language, shown in browser.layout(self.driver, languages).items():
                     with self.subTest(screen=name, size=size_name, language=language):
-                        self.assertEqual(faults, [])
+                        self.assertEqual(shown["faults"], [])
+                        places[name, size_name, language] = shown["places"]
         self.assertEqual(browser.console_errors(self.driver), [])
+        self.judge_places(places)
+
+    def judge_places(self, places):
+        """What throws something away lies where no control that leads there lies on the screen before."""
+        for (before, size, language), controls in places.items():
+            for press, nexts in scenes.LEADS.get(before, {}).items():
+                one = [place for place in controls if place["what"] == press]
+                self.assertTrue(one, f"{press} is missing on {before}, {size}, {language}")
+                for after, losing in nexts.items():
+                    for two in places.get((after, size, language), []):
+                        if two["what"] not in losing:
+                            continue
+                        with self.subTest(press=f"{before} {press}", then=f"{after} {two['what']}", size=size,
+                                          language=language):
+                            across = min(one[0]["right"], two["right"]) - max(one[0]["left"], two["left"])
+                            down = min(one[0]["bottom"], two["bottom"]) - max(one[0]["top"], two["top"])
+                            self.assertFalse(across > 1 and down > 1, (one[0], two))
 
     def test_no_screen_shows_a_key_of_a_sentence_instead_of_the_sentence(self):
         self.open("en")

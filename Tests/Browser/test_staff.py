@@ -66,7 +66,7 @@ class ReportTests(StaffCase):
         self.show()
         facts = self.text(".facts")
         for words in ("17 since the start", "12.3 GB, about 125,000 photos", "/media/usb: copying, 3 waiting",
-                      "14.9 pictures per second, too little light", "shutter (GPIO17): armed, pressed 21 times"):
+                      "14.9 pictures per second, too little light", "shutter (GPIO17): ready, pressed 21 times"):
             self.assertIn(words, facts)
         self.assertIn("What to do: Free some space", self.text(".checks"))
         faults = self.text(".faults")

@@ -5,6 +5,8 @@
 const REST = 700;
 /** Keys that press something. */
 const PRESSING = /^(Enter| |Escape|[a-z])$/i;
+/** Controls that are pressed several times in a row; others rest once they are pressed. */
+const MANY = ".tool, .pad button, .turn";
 
 /** When the screen changed last, and when single controls appeared on it. */
 let changed = -Infinity;
@@ -14,8 +16,14 @@ const downs = new Map();
 
 /** Lets every control rest: the screen is another one, or is about to be. */
 export function rest() {
-  changed = performance.now();
-  document.body.dataset.armed = String(Math.ceil(changed + REST));
+  changed = note();
+}
+
+/** The present moment; the page's tests wait for the end of the rest that begins with it. */
+function note() {
+  const now = performance.now();
+  document.body.dataset.armed = String(Math.ceil(now + REST));
+  return now;
 }
 
 /** Whether a press that began at `since` is meant for `element` as it is now. */
@@ -42,14 +50,16 @@ export function guard() {
   new MutationObserver((changes) => {
     for (const { target, attributeName } of changes) {
       if (target.matches("body, dialog")) rest();
-      else if (attributeName === "hidden" && !target.hidden) appeared.set(target, performance.now());
+      else if (attributeName === "hidden" && !target.hidden && target.matches("button, :has(button)")) appeared.set(target, note());
     }
   }).observe(document.body, watched);
   addEventListener("pointerdown", (event) => down(event.pointerId), { capture: true, passive: true });
   addEventListener("click", (event) => {
     // Clicks of keys and screen readers have no pointer. Their moment counts.
     const since = (event.detail && downs.get(event.pointerId)) || performance.now();
-    if (!isMeant(event.target, since)) refuse(event);
+    if (!isMeant(event.target, since)) return refuse(event);
+    const control = event.target.closest?.("button");
+    if (control && !control.matches(MANY)) appeared.set(control, performance.now());
   }, { capture: true });
   addEventListener("keydown", (event) => {
     if (!PRESSING.test(event.key)) return;

@@ -3,11 +3,21 @@
 import { $, make, write } from "./dom.js";
 import { check, silence } from "./operator.js";
 import { original, thumbnail } from "./slides.js";
-import { language, more, t } from "./text.js";
+import { has, language, more, t } from "./text.js";
 
 const DIGITS = 32;
 const LEAVE = 90000;
 const PAGE = 24;
+
+/** What the station calls its parts, in the operator's language. */
+const NAMES = { camera: "staff.camera", library: "staff.library", copy: "staff.copies", button: "staff.buttons" };
+function part(name) {
+  const [kind, ...rest] = name.split(" ");
+  return kind in NAMES ? [t(NAMES[kind]), ...rest].join(" ") : name;
+}
+
+/** A state's name, in the same way. */
+const state = (name) => (has(`staff.state.${name}`) ? t(`staff.state.${name}`) : name);
 
 /** A button with words. */
 function button(key, act, className = "choice") {
@@ -194,7 +204,7 @@ export class Staff {
       wrong.unshift({ name: t("staff.now"), ok: false, detail: now.reason, fix: now.fix });
     }
     const boxes = wrong.length ? wrong : [{ name: t("staff.well"), ok: true }];
-    parts.checks.replaceChildren(...boxes.map((one) => check({ ...one, fix: one.fix && `${t("staff.fix")}: ${one.fix}` })));
+    parts.checks.replaceChildren(...boxes.map((one) => check({ ...one, name: part(one.name), fix: one.fix && `${t("staff.fix")}: ${one.fix}` })));
     this.#bytes ??= await this.#usualSize();
     parts.facts.replaceChildren(...this.#facts(rest).flatMap(([name, value]) =>
       [make("dt", { textContent: t(name) }), make("dd", { textContent: value })]));
@@ -216,12 +226,12 @@ export class Staff {
     }
     for (const copy of library.copies ?? []) {
       const waiting = copy.waiting ? `, ${t("staff.copies.waiting", { n: copy.waiting })}` : "";
-      facts.push(["staff.copies", `${copy.path}: ${copy.state}${waiting}`]);
+      facts.push(["staff.copies", `${copy.path}: ${state(copy.state)}${waiting}`]);
     }
     const rate = camera.observedRate == null ? "" : `, ${t("staff.camera.rate", { n: count(camera.observedRate) })}`;
     facts.push(["staff.camera", `${camera.name ?? "–"}: ${camera.mode ?? camera.state ?? "–"}${rate}${camera.lacksLight ? `, ${t("staff.camera.dark")}` : ""}`]);
     for (const one of panel.buttons ?? []) {
-      facts.push(["staff.buttons", `${one.name} (${one.place}): ${one.state}, ${t("staff.buttons.presses", { n: one.presses })}`]);
+      facts.push(["staff.buttons", `${one.name} (${one.place}): ${state(one.state)}, ${t("staff.buttons.presses", { n: one.presses })}`]);
     }
     facts.push(["staff.version", version]);
     return facts;
@@ -229,7 +239,7 @@ export class Staff {
 
   #fault({ source, reason, fix, secondsAgo, lasted }) {
     const how = lasted == null ? t("staff.faults.now") : t("staff.faults.lasted", { time: span(lasted) });
-    return check({ name: `${ago(secondsAgo)} · ${how}`, ok: lasted != null, detail: source === "guests" ? reason : `${source}: ${reason}`,
+    return check({ name: `${ago(secondsAgo)} · ${how}`, ok: lasted != null, detail: source === "guests" ? reason : `${part(source)}: ${reason}`,
       fix: fix && `${t("staff.fix")}: ${fix}` });
   }
 
