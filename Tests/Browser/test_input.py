@@ -153,7 +153,7 @@ class ChoiceTests(ScreenCase):
         browser.wait(lambda: self.driver.execute_script("return document.getElementById('operator').open"), "the view")
         self.assertFalse(self.driver.find_element(By.ID, "operator-view").is_displayed())
         ActionChains(self.driver).send_keys("1111", Keys.ENTER).perform()
-        browser.wait(lambda: "wrong" in self.driver.find_element(By.ID, "pin-text").text, "the refusal")
+        browser.wait(lambda: "Wrong" in self.driver.find_element(By.ID, "pin-text").text, "the refusal")
         for digit in "2468":
             self.driver.find_element(By.XPATH, f"//*[@id='pin-pad']/button[.='{digit}']").click()
         self.driver.find_element(By.XPATH, "//*[@id='pin-pad']/button[.='✓']").click()
@@ -193,7 +193,7 @@ class PreviewTests(ScreenCase):
         try:
             age = self.driver.find_element(By.ID, "age")
             browser.wait(age.is_displayed, "the age", 8)
-            self.assertRegex(age.text, r"\d+ s old")
+            self.assertRegex(age.text, r"frozen for \d+ s")
         finally:
             self.mock.frozen = False
         browser.wait(lambda: not age.is_displayed(), "a new frame", 8)

@@ -120,7 +120,7 @@ class ReportTests(StaffCase):
                 for size in SIZES:
                     with self.subTest(language=language, part=part, size=size):
                         browser.resize(self.driver, size)
-                        self.assertEqual(self.driver.execute_script(browser.LAYOUT_FAULTS), [])
+                        self.assertEqual(self.driver.execute_script(browser.LAYOUT_FAULTS)["faults"], [])
                         self.assertEqual(self.driver.execute_script(
                             "const view = document.getElementById('operator-view');"
                             "return view.scrollWidth - view.clientWidth"), 0)
