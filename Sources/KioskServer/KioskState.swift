@@ -155,6 +155,8 @@ public struct KioskState: Equatable, Sendable {
     public var sounds = false
     /// Whether saved photos are shown while nobody is there.
     public var slideshow = true
+    /// Whether guests can look through the saved photos.
+    public var gallery = true
     /// Where the lens is, seen from the screen: `top`, `right`, `bottom` or `left`.
     public var lens = "top"
     /// Whether the screen lights the guest's face for the last moment of a countdown.
@@ -174,8 +176,8 @@ public struct KioskState: Equatable, Sendable {
     public init() {}
 
     private enum Key: String, CodingKey {
-      case language, sounds, slideshow, lens, fillLight, title, countdownSeconds, reviewSeconds,
-        modes, movieSeconds
+      case language, sounds, slideshow, gallery, lens, fillLight, title, countdownSeconds,
+        reviewSeconds, modes, movieSeconds
     }
 
     /// Writes it as the page reads it.
@@ -184,6 +186,7 @@ public struct KioskState: Equatable, Sendable {
       try container.encode(language, forKey: .language)
       try container.encode(sounds, forKey: .sounds)
       try container.encode(slideshow, forKey: .slideshow)
+      try container.encode(gallery, forKey: .gallery)
       try container.encode(lens, forKey: .lens)
       try container.encode(fillLight, forKey: .fillLight)
       try container.encode(title, forKey: .title)

@@ -92,7 +92,7 @@ export function guard() {
 
 """#),
     PageLiteral(
-      name: "base.css", tag: "\"877c566140b970e5\"",
+      name: "base.css", tag: "\"0dbcaefd30992353\"",
       text: #"""
 /* Colours, type, and the controls that every screen shares. Only transform and opacity move: a
    small Pi composites those without painting again. */
@@ -196,7 +196,7 @@ dialog.sheet {
 dialog.sheet[open] { display: flex; flex-direction: column; gap: .9rem; }
 dialog.sheet::backdrop { background: #000b; }
 dialog .choice { text-align: center; flex: none; }
-.list { display: grid; grid-template-columns: 1fr 1fr; gap: .6rem; overflow: auto; padding: .2rem; }
+.list { display: grid; grid-template-columns: 1fr 1fr; gap: .6rem; overflow: hidden auto; padding: .2rem; }
 .list .choice { padding: .3em .8em; }
 .list .choice[aria-pressed=true] { box-shadow: inset 0 0 0 .16rem var(--accent); }
 
@@ -219,12 +219,15 @@ dialog .choice { text-align: center; flex: none; }
 @media (max-height: 560px) {
   dialog.sheet { padding: .7rem; max-height: 98vh; }
   dialog.sheet[open] { gap: .5rem; }
-  .list { grid-template-columns: repeat(3, 1fr); gap: .4rem; }
-  #operator:has(#pin:not([hidden])) { width: 96vw; }
-  .pin { grid-template-columns: 1fr auto; align-items: center; }
-  .pin .pad { grid-row: 1 / 3; grid-column: 2; width: 15rem; gap: .35rem; }
+  .list { grid-template-columns: repeat(auto-fit, minmax(7.5em, 1fr)); gap: .4rem; }
+  /* The pad is beside everything else, or its last row would be under the edge. */
+  #operator[open]:has(#pin:not([hidden])) { display: grid; grid-template-columns: 1fr auto; width: min(96vw, 36rem); }
+  .pin { display: contents; }
+  .pin .pad { grid-area: 1 / 2 / 5; width: min(15rem, 48vw); gap: .35rem; }
   .pad button { min-height: 40px; }
+  .pin ~ [data-close] { grid-area: 4 / 1; align-self: end; padding-inline: .5em; }
 }
+@media (max-height: 300px) { dialog .choice { min-height: 40px; } dialog h2 { font-size: 1.1em; } }
 
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { transition: none !important; animation: none !important; }
@@ -806,7 +809,7 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "index.html", tag: "\"6039dd72e9d712c8\"",
+      name: "index.html", tag: "\"518feb2f37796640\"",
       text: ##"""
 <!doctype html>
 <html lang="en">
@@ -840,6 +843,9 @@ const guard = setInterval(async () => {
     <symbol id="i-minus" viewBox="0 0 24 24"><path d="M5 12h14"/></symbol>
     <symbol id="i-globe" viewBox="0 0 24 24"><circle cx="12" cy="12" r="9"/><path d="M3 12h18M12 3c5.5 5.6 5.5 12.4 0 18M12 3c-5.5 5.6-5.5 12.4 0 18"/></symbol>
     <symbol id="i-photos" viewBox="0 0 24 24"><rect x="3" y="7" width="13" height="13" rx="2"/><path d="M8 3h11a2 2 0 0 1 2 2v11"/></symbol>
+    <symbol id="i-look" viewBox="0 0 24 24"><circle cx="10.5" cy="10.5" r="6.5"/><path d="M15.5 15.5L21 21M10.5 8v5M8 10.5h5"/></symbol>
+    <symbol id="i-before" viewBox="0 0 24 24"><path d="M15 5l-7 7 7 7"/></symbol>
+    <symbol id="i-after" viewBox="0 0 24 24"><path d="M9 5l7 7-7 7"/></symbol>
     <symbol id="i-stop" viewBox="0 0 24 24"><rect x="6" y="6" width="12" height="12" rx="2" fill="currentColor"/></symbol>
     <symbol id="i-record" viewBox="0 0 24 24"><circle cx="12" cy="12" r="6" fill="currentColor"/></symbol>
     <symbol id="i-arrow" viewBox="0 0 24 24"><path d="M12 21V4M4.5 11.5L12 4l7.5 7.5"/></symbol>
@@ -930,6 +936,7 @@ const guard = setInterval(async () => {
     </section>
 
     <section class="panel saving" data-screen="saving" tabindex="-1" aria-labelledby="saving-title">
+      <button type="button" class="choice quiet corner" data-command="cancel" id="saving-cancel" hidden><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
       <h1 id="saving-title"></h1>
       <p id="saving-slow" hidden></p>
     </section>
@@ -974,7 +981,7 @@ const guard = setInterval(async () => {
         <p class="empty" id="library-unshown" hidden></p>
       </div>
       <footer>
-        <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
+        <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" id="library-cancel"></span><span class="keys" data-keys="cancel"></span></button>
         <button type="button" class="choice" id="library-edit" hidden><svg aria-hidden="true"><use href="#i-crop"/></svg><span class="name" data-text="edit"></span></button>
         <button type="button" class="choice accept" data-command="accept" id="library-use"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" id="library-use-name"></span><span class="keys" data-keys="accept"></span></button>
       </footer>
@@ -1019,6 +1026,19 @@ const guard = setInterval(async () => {
     <button type="button" class="choice" data-close><span class="name" data-text="close"></span></button>
   </dialog>
 
+  <dialog id="viewer" class="viewer" aria-labelledby="viewer-title">
+    <div class="stage" id="stage"><img id="viewer-image" alt=""><video id="viewer-movie" loop muted playsinline disablepictureinpicture hidden></video><canvas id="viewer-pictures" role="img" hidden></canvas></div>
+    <div class="viewing">
+      <button type="button" class="choice" data-close><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="close"></span></button>
+      <div class="turns">
+      <button type="button" class="tool turn" id="viewer-before" data-label="view.before"><svg aria-hidden="true"><use href="#i-before"/></svg></button>
+      <h2 id="viewer-title"></h2>
+      <button type="button" class="tool turn" id="viewer-after" data-label="view.after"><svg aria-hidden="true"><use href="#i-after"/></svg></button>
+      </div>
+      <button type="button" class="choice accept" id="viewer-choose"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" id="viewer-choose-name"></span></button>
+    </div>
+  </dialog>
+
   <dialog id="operator" class="sheet" aria-labelledby="operator-title">
     <h2 id="operator-title" data-text="operator.title"></h2>
     <div id="pin" class="pin" role="group" aria-labelledby="pin-text" tabindex="-1" hidden>
@@ -1036,7 +1056,7 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "input.js", tag: "\"3c8142f8c317b086\"",
+      name: "input.js", tag: "\"256c9c8cb5bb662c\"",
       text: ##"""
 // Touches, clicks and keys.
 import { $, all, make, write } from "./dom.js";
@@ -1068,6 +1088,7 @@ export class Input {
 
   /** Sends a command as the screen allows it. */
   async command(name) {
+    if (name === "cancel" && this.#library.leave()) return;
     const { state } = this.#station;
     if (!state || !this.#station.connected) return;
     if (name === "accept" && this.#screens.name === "review" && performance.now() < this.#screens.armedAt) return;
@@ -1213,6 +1234,7 @@ export class Input {
         return key === "Escape" && command("cancel");
       case "countdown":
       case "capturing":
+      case "saving":
         return key === "Escape" && command("cancel");
       case "review":
         if (key === "Enter") return command("accept");
@@ -1246,7 +1268,7 @@ export class Input {
 
 """##),
     PageLiteral(
-      name: "languages/de.json", tag: "\"e17c209034854d95\"",
+      name: "languages/de.json", tag: "\"04656cafc1f098f5\"",
       text: #"""
 {
  "attract.title": "Bereit für dein Foto?",
@@ -1320,7 +1342,13 @@ export class Input {
  "library.use": "{n} verwenden",
  "library.photo": "Foto {n}, {time}",
  "library.empty": "Noch keine Fotos",
+ "library.omitted": "{n} weitere Fotos können hier nicht gezeigt werden.",
  "library.unshown": "Hier nicht darstellbare Dateien: {n} ({formats})",
+ "view.open": "Vergrößern: {label}",
+ "view.choose": "Auswählen",
+ "view.chosen": "Ausgewählt",
+ "view.before": "Zurück",
+ "view.after": "Weiter",
  "editor.title": "Zuschneiden und drehen",
  "editor.help": "Zieh den Rahmen oder seine Ecken.",
  "editor.box": "Bildausschnitt",
@@ -1358,7 +1386,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/en.json", tag: "\"0c14d19822399cb4\"",
+      name: "languages/en.json", tag: "\"d19f0a43e944b23d\"",
       text: #"""
 {
  "attract.title": "Ready for your photo?",
@@ -1432,7 +1460,13 @@ export class Input {
  "library.use": "Use {n}",
  "library.photo": "Photo {n}, {time}",
  "library.empty": "There are no photos yet",
+ "library.omitted": "{n} more photos cannot be shown here.",
  "library.unshown": "Files that can’t be shown here: {n} ({formats})",
+ "view.open": "Enlarge: {label}",
+ "view.choose": "Choose",
+ "view.chosen": "Chosen",
+ "view.before": "Previous",
+ "view.after": "Next",
  "editor.title": "Crop and rotate",
  "editor.help": "Drag the frame or pull its corners.",
  "editor.box": "Crop area",
@@ -1470,7 +1504,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/es.json", tag: "\"69633be378435cab\"",
+      name: "languages/es.json", tag: "\"59ce9e4017bd4871\"",
       text: #"""
 {
  "attract.title": "¿Todo listo para tu foto?",
@@ -1544,7 +1578,13 @@ export class Input {
  "library.use": "Usar {n}",
  "library.photo": "Foto {n}, {time}",
  "library.empty": "Todavía no hay fotos",
+ "library.omitted": "Aquí no se pueden mostrar otras {n} fotos.",
  "library.unshown": "Archivos que no se pueden mostrar aquí: {n} ({formats})",
+ "view.open": "Ampliar: {label}",
+ "view.choose": "Elegir",
+ "view.chosen": "Elegida",
+ "view.before": "Anterior",
+ "view.after": "Siguiente",
  "editor.title": "Recortar y girar",
  "editor.help": "Arrastra el marco o sus esquinas.",
  "editor.box": "Zona de recorte",
@@ -1582,7 +1622,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/fr.json", tag: "\"15eb7c9759b396bd\"",
+      name: "languages/fr.json", tag: "\"8be3e7fb8b4ec928\"",
       text: #"""
 {
  "attract.title": "Prêt pour la photo ?",
@@ -1656,7 +1696,13 @@ export class Input {
  "library.use": "Utiliser {n}",
  "library.photo": "Photo {n}, {time}",
  "library.empty": "Il n’y a pas encore de photos",
+ "library.omitted": "{n} autres photos ne peuvent pas être affichées ici.",
  "library.unshown": "Fichiers impossibles à afficher ici : {n} ({formats})",
+ "view.open": "Agrandir : {label}",
+ "view.choose": "Choisir",
+ "view.chosen": "Choisie",
+ "view.before": "Précédente",
+ "view.after": "Suivante",
  "editor.title": "Recadrer et pivoter",
  "editor.help": "Déplacez le cadre ou tirez ses coins.",
  "editor.box": "Zone de recadrage",
@@ -1694,7 +1740,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/ja.json", tag: "\"ebd3d8f469aa4162\"",
+      name: "languages/ja.json", tag: "\"14423f7086acb62d\"",
       text: #"""
 {
  "attract.title": "写真を撮りましょう",
@@ -1768,7 +1814,13 @@ export class Input {
  "library.use": "{n} 枚を使う",
  "library.photo": "写真 {n}、{time}",
  "library.empty": "まだ写真がありません",
+ "library.omitted": "ほかに{n}枚の写真がありますが、ここには表示できません。",
  "library.unshown": "ここで表示できないファイル: {n} ({formats})",
+ "view.open": "拡大: {label}",
+ "view.choose": "選ぶ",
+ "view.chosen": "選択中",
+ "view.before": "前へ",
+ "view.after": "次へ",
  "editor.title": "切り抜きと回転",
  "editor.help": "枠を動かすか、角を引いてください。",
  "editor.box": "切り抜き範囲",
@@ -1806,7 +1858,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/ko.json", tag: "\"cdf265a84ab96120\"",
+      name: "languages/ko.json", tag: "\"09670da27f701f28\"",
       text: #"""
 {
  "attract.title": "사진 찍을 준비 되셨나요?",
@@ -1880,7 +1932,13 @@ export class Input {
  "library.use": "{n}장 사용",
  "library.photo": "사진 {n}, {time}",
  "library.empty": "아직 사진이 없어요",
+ "library.omitted": "여기에 표시할 수 없는 사진이 {n}장 더 있습니다.",
  "library.unshown": "여기에 표시할 수 없는 파일: {n} ({formats})",
+ "view.open": "크게 보기: {label}",
+ "view.choose": "선택",
+ "view.chosen": "선택됨",
+ "view.before": "이전",
+ "view.after": "다음",
  "editor.title": "자르기와 회전",
  "editor.help": "틀을 끌거나 모서리를 당기세요.",
  "editor.box": "자르기 영역",
@@ -2266,7 +2324,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "library.css", tag: "\"7345c66c7acc8ff7\"",
+      name: "library.css", tag: "\"ee1851dd1130cdfb\"",
       text: #"""
 /* The library's grid and the crop box. */
 .library { position: absolute; inset: 0; flex-direction: column; }
@@ -2274,15 +2332,19 @@ export class Input {
 .library header p { color: var(--soft); }
 .library .scroll { flex: 1; min-height: 0; overflow: hidden auto; padding: .3rem calc(var(--gap) * 1.2) 1rem; overscroll-behavior: contain; scrollbar-color: var(--line) transparent; touch-action: pan-y; }
 .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(clamp(6rem, max(17cqw, 15cqh), 11rem), 1fr)); gap: .6rem; }
-.tile { position: relative; aspect-ratio: 3 / 4; border-radius: .6rem; background: var(--raised); content-visibility: auto; contain-intrinsic-size: 9rem 12rem; }
+.cell { position: relative; aspect-ratio: 3 / 4; content-visibility: auto; contain-intrinsic-size: 9rem 12rem; }
+.tile { position: relative; width: 100%; height: 100%; border-radius: .6rem; background: var(--raised); }
+.look { position: absolute; left: 0; bottom: 0; min-width: 44px; height: 44px; padding: 0 .3rem; border-radius: .6rem; }
+.look svg, .look span { display: block; width: max-content; padding: .2rem .5rem; border-radius: 1rem; background: #000c; color: #fff; font-size: max(16px, .8em); }
+.look svg { width: 1.9rem; height: 1.9rem; padding: .35rem; }
+body[data-state=idle] .library :is(.look:has(svg), footer .keys) { display: none; }
 .tile :is(img, video) { width: 100%; height: 100%; object-fit: cover; border-radius: inherit; display: block; transition: transform .15s var(--calm); }
 .tile[aria-pressed=true] :is(img, video) { transform: scale(.9); }
 .tile[aria-pressed=true] { box-shadow: inset 0 0 0 .2rem var(--accent); background: #3a2a10; }
 .tile .order { position: absolute; right: .4rem; top: .4rem; min-width: 2.1rem; height: 2.1rem; padding: 0 .4rem; border-radius: 2rem; display: grid; place-items: center; font-weight: 700; background: var(--accent); color: var(--on-accent); opacity: 0; transform: scale(.6); transition: transform .15s var(--calm), opacity .15s; }
 .tile[aria-pressed=true] .order { opacity: 1; transform: none; }
-.tile .length { position: absolute; left: .4rem; bottom: .4rem; padding: .05em .5em; border-radius: 1em; background: #000c; color: #fff; font-size: max(16px, .8em); }
 html[data-input=keyboard] .tile:focus-visible { outline-offset: -.1rem; z-index: 1; }
-.library .empty { color: var(--soft); text-align: center; padding: 3rem 1rem; }
+.library .empty { white-space: pre-line;  color: var(--soft); text-align: center; padding: 3rem 1rem; }
 .library footer { display: flex; flex-wrap: wrap; gap: .6rem; justify-content: flex-end; padding: calc(var(--gap) * .7) calc(var(--gap) * 1.2) var(--gap); box-shadow: 0 -1px 0 var(--line); }
 .library footer .choice { width: auto; flex: 0 1 auto; }
 .library footer .accept { flex: 1 1 12rem; max-width: 26rem; }
@@ -2292,6 +2354,19 @@ html[data-input=keyboard] .tile:focus-visible { outline-offset: -.1rem; z-index:
   .library footer .choice:first-child { order: 1; margin: 0 0 0 auto; }
   #library-edit { max-width: 50%; }
 }
+
+.viewer { position: fixed; inset: 0; width: 100vw; max-width: none; height: 100vh; max-height: none; padding: 0; border: 0; background: var(--ground); color: var(--text); overflow: hidden; }
+.viewer[open] { display: flex; flex-direction: column; }
+.stage { position: relative; flex: 1; min-height: 0; touch-action: none; background: #000; }
+.stage > * { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; }
+.viewing, .turns { display: flex; align-items: center; justify-content: space-between; gap: .5rem; }
+.viewing { flex-wrap: wrap; padding: .5rem var(--gap); }
+.viewing h2 { min-width: 4.5em; font-size: 1em; text-align: center; font-variant-numeric: tabular-nums; }
+.viewing .choice { width: auto; }
+.viewing .tool { flex: none; width: 4rem; }
+@media (max-width: 600px) { .turns { order: -1; flex-basis: 100%; } .viewing { gap: .3rem .5rem; padding-block: .3rem; } }
+@media (max-height: 420px) { .viewing :is(.choice, .tool) { min-height: 44px; } }
+.viewing .tool:disabled { opacity: .3; }
 
 .editor { position: absolute; inset: 0; gap: var(--gap); padding: var(--gap); }
 .bench { position: relative; flex: 1; min-width: 0; min-height: 0; touch-action: none; overflow: hidden; }
@@ -2312,6 +2387,7 @@ html[data-input=keyboard] .tile:focus-visible { outline-offset: -.1rem; z-index:
 html[data-input=keyboard] .crop:focus-visible { outline-offset: -.5rem; outline-color: var(--accent); }
 .tools { display: flex; flex-direction: column; gap: calc(var(--gap) * .8); }
 .tools p { color: var(--soft); }
+.tools .accept { margin-bottom: .8rem; }
 .tools .corner { width: auto; margin: auto 0 0 auto; }
 .row { display: flex; flex-wrap: wrap; gap: .5rem; }
 .tool { flex: 1 1 44px; display: grid; place-items: center; min-height: max(3.2rem, 48px); min-width: 44px; border-radius: var(--round); background: var(--raised); box-shadow: inset 0 0 0 1px var(--line); transition: transform .12s var(--calm); }
@@ -2323,8 +2399,8 @@ html[data-input=keyboard] .crop:focus-visible { outline-offset: -.5rem; outline-
 @container app (max-aspect-ratio: 999/1000) { .editor { flex-direction: column; } }
 @container app (max-height: 420px) {
   .tools { gap: .4rem; }
-  .tools .accept { order: -1; }
-  .tool { min-width: 40px; flex-basis: 40px; }
+  .tools .accept { order: -1; margin: 0; }
+  .tool { min-width: 40px; flex-basis: 40px; min-height: 44px; }
   .tools h1 { font-size: 1.2em; }
   .row { gap: .35rem; }
   .library header { padding: .4rem .7rem .2rem; }
@@ -2344,17 +2420,24 @@ html[data-input=keyboard] .crop:focus-visible { outline-offset: -.5rem; outline-
 
 """#),
     PageLiteral(
-      name: "library.js", tag: "\"a6455b8f383ad23e\"",
-      text: #"""
-// The grid of saved photos; several can be picked, in an order.
+      name: "library.js", tag: "\"a10231437ca0343f\"",
+      text: ##"""
+// The grid of saved photos; several can be picked, in an order, or all just looked at.
 import { $, all, clock, make, write } from "./dom.js";
 import { language, t } from "./text.js";
 import { original, thumbnail } from "./slides.js";
+import { Viewer } from "./viewer.js";
 
 const PAGE = 60;
+/** How long the photos stay open that nobody touches. */
+const STAY = 60000;
 
 export class Library {
-  #station;
+  #station; #changed;
+  #viewer = new Viewer();
+  #photos = [];
+  #open = false;
+  #stay = null;
   #grid = $("library-grid");
   #scroll = $("library-scroll");
   #session = null;
@@ -2365,9 +2448,16 @@ export class Library {
   #on = false;
   #focused = null;
 
-  constructor(station) {
+  constructor(station, changed) {
     this.#station = station;
-    this.#grid.addEventListener("click", (event) => this.#toggle(event.target.closest(".tile")));
+    this.#changed = changed;
+    this.#grid.addEventListener("click", ({ target }) => {
+      const tile = target.closest(".cell")?.firstElementChild;
+      if (tile && (this.#open || target.closest(".look"))) this.#look(tile);
+      else if (tile) this.#toggle(tile.dataset.item);
+    });
+    $("photos").addEventListener("click", () => this.open());
+    for (const name of ["pointerdown", "keydown"]) addEventListener(name, () => this.#open && this.#wait(), { passive: true });
     this.#grid.addEventListener("keydown", (event) => this.#walk(event));
     this.#grid.addEventListener("focusin", (event) => (this.#focused = event.target.closest(".tile")));
     this.#scroll.addEventListener("scroll", () => {
@@ -2377,11 +2467,43 @@ export class Library {
     $("library-edit").addEventListener("click", () => this.edit());
   }
 
+  /** Whether a guest looks through the photos; that is the page's own matter, and no session. */
+  get isOpen() {
+    return this.#open;
+  }
+
+  /** Opens the photos to be looked at. */
+  open() {
+    this.#open = true;
+    this.#wait();
+    this.#changed();
+  }
+
+  /** Closes them; false if they are not open. */
+  leave() {
+    if (!this.#open) return false;
+    this.#open = false;
+    this.#changed();
+    return true;
+  }
+
+  #wait() {
+    clearTimeout(this.#stay);
+    this.#stay = setTimeout(() => this.leave(), STAY);
+  }
+
+  #look(tile) {
+    const index = this.#photos.findIndex((photo) => photo.id === tile.dataset.item);
+    this.#viewer.open(this.#photos, index, this.#open ? null : (id) => this.#toggle(id));
+  }
+
   /** Shows the library of `state`, or hides it with null; its place is kept while a photo is cropped. */
   show(state, any) {
     const on = state !== null;
     if (!on) {
-      this.#on = false;
+      this.#on = this.#open = false;
+      clearTimeout(this.#stay);
+      this.#viewer.close();
       if (any && !["browsing", "editing"].includes(any.state)) this.#empty();
       return;
     }
@@ -2409,6 +2531,7 @@ export class Library {
     if (this.#session === null) return;
     this.#session = this.#next = this.#focused = null;
     this.#seen = this.#place = 0;
+    this.#photos = [];
     this.#grid.replaceChildren();
     $("library-empty").hidden = $("library-unshown").hidden = true;
   }
@@ -2421,20 +2544,23 @@ export class Library {
       const before = cursor ? `&before=${encodeURIComponent(cursor)}` : "";
       const answer = await fetch(`/api/v1/photos?limit=${PAGE}${before}`, { signal: AbortSignal.timeout(8000) });
       if (!answer.ok) throw new Error(`photos: ${answer.status}`);
-      const { photos, next, unshown } = await answer.json();
+      const { photos, next, unshown, omitted } = await answer.json();
       if (session !== this.#session) return;
       this.#next = next;
       // A session for pictures has no use for movies.
-      const movies = (this.#station.state?.media ?? []).includes("movie");
+      const movies = this.#open || (this.#station.state?.media ?? []).includes("movie");
       const offered = photos.filter((photo) => movies || photo.kind !== "movie");
+      this.#photos.push(...offered);
       this.#grid.append(...offered.map((photo) => this.#tile(photo)));
       $("library-empty").hidden = this.#grid.childElementCount > 0 || next !== null;
       // Said at the end of all pages: a guest who misses a photo looks there.
-      const missing = next === null && unshown?.count > 0;
-      if (missing) write($("library-unshown"), t("library.unshown", { n: unshown.count, formats: unshown.formats.join(", ") }));
-      $("library-unshown").hidden = !missing;
+      const missing = [];
+      if (next === null && omitted > 0) missing.push(t("library.omitted", { n: omitted }));
+      if (next === null && unshown?.count > 0) missing.push(t("library.unshown", { n: unshown.count, formats: unshown.formats.join(", ") }));
+      write($("library-unshown"), missing.join("\n"));
+      $("library-unshown").hidden = !missing.length;
       if (!cursor && document.activeElement?.dataset.screen === "library") {
-        this.#grid.firstElementChild?.focus({ preventScroll: true });
+        this.#grid.querySelector(".tile")?.focus({ preventScroll: true });
       }
       this.#mark(this.#station.state);
     } catch {
@@ -2457,21 +2583,25 @@ export class Library {
     const number = ++this.#seen;
     const taken = new Date(photo.taken);
     const time = isNaN(taken) ? "" : taken.toLocaleTimeString(language(), { hour: "numeric", minute: "2-digit" });
-    const tile = make("button", { type: "button", className: "tile", "aria-pressed": "false", "data-item": photo.id },
+    const label = t("library.photo", { n: number, time });
+    const look = make("button", { type: "button", className: "look", "aria-label": t("view.open", { label }) });
+    const tile = make("button", { type: "button", className: "tile", "data-item": photo.id },
       make("img", { alt: "", loading: "lazy", decoding: "async", src: thumbnail(photo.id) }),
       make("span", { className: "order", "aria-hidden": "true" }));
-    tile.setAttribute("aria-label", t("library.photo", { n: number, time }));
+    tile.setAttribute("aria-label", label);
+    look.innerHTML = '<svg aria-hidden="true"><use href="#i-look"/></svg>';
     if (photo.kind === "movie") {
       const length = photo.durationMs ? clock(Math.round(photo.durationMs / 1000)) : "";
       tile.dataset.kind = "movie";
-      tile.append(make("span", { className: "length", textContent: `▶ ${length}`.trim() }));
+      look.replaceChildren(make("span", { className: "length", textContent: `▶ ${length}`.trim() }));
       tile.setAttribute("aria-label", t("movie.tile", { n: number, time, length }));
+      look.setAttribute("aria-label", t("view.open", { label: tile.ariaLabel }));
       // Who made it left no small picture in it: its first one is shown, if the browser plays it.
       const image = tile.firstElementChild;
       image.onerror = () => image.replaceWith(make("video", {
         src: `${original(photo.id)}#t=0.001`, preload: "metadata", muted: true, playsInline: true, tabIndex: -1 }));
     }
-    return tile;
+    return make("div", { className: "cell" }, tile, look);
   }
 
   #mark(state) {
@@ -2480,12 +2610,14 @@ export class Library {
     for (const tile of all(".tile", this.#grid)) {
       const place = chosen.indexOf(tile.dataset.item);
       const pressed = String(place >= 0);
-      if (tile.getAttribute("aria-pressed") !== pressed) tile.setAttribute("aria-pressed", pressed);
-      write(tile.lastElementChild.classList.contains("order") ? tile.lastElementChild : tile.children[1],
-        place < 0 ? "" : limit === 1 ? "✓" : String(place + 1));
+      if (!this.#open && tile.getAttribute("aria-pressed") !== pressed) tile.setAttribute("aria-pressed", pressed);
+      write(tile.lastElementChild, place < 0 ? "" : limit === 1 ? "✓" : String(place + 1));
     }
     const many = limit !== 1;
-    write($("library-title"), t(many ? "library.several" : "library.one"));
+    this.#viewer.mark(chosen);
+    $("library-use").hidden = this.#open;
+    write($("library-cancel"), t(this.#open ? "close" : "cancel"));
+    write($("library-title"), t(this.#open ? "photos" : many ? "library.several" : "library.one"));
     write($("library-count"), !many ? "" : limit > 0 ? t("library.of", { n: chosen.length, limit })
       : t("library.chosen", { n: chosen.length }));
     write($("library-use-name"), many && chosen.length ? t("library.use", { n: chosen.length }) : t("review.use"));
@@ -2494,17 +2626,17 @@ export class Library {
     $("library-edit").hidden = !(state.allowsEditing && chosen.length > 0 && last?.dataset.kind !== "movie");
   }
 
-  #toggle(tile) {
-    if (!tile) return;
-    const command = tile.getAttribute("aria-pressed") === "true" ? "deselect" : "select";
-    this.#station.send(command, { item: tile.dataset.item }).catch(() => {});
+  #toggle(item) {
+    const command = this.#station.state?.selection?.includes(item) ? "deselect" : "select";
+    this.#station.send(command, { item }).catch(() => {});
   }
 
   #walk(event) {
     const tiles = all(".tile", this.#grid);
     const at = tiles.indexOf(document.activeElement);
     if (at < 0) return;
-    const columns = tiles.filter((tile) => tile.offsetTop === tiles[0].offsetTop).length;
+    const row = (tile) => tile.getBoundingClientRect().top;
+    const columns = tiles.filter((tile) => row(tile) === row(tiles[0])).length;
     const steps = {
       ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns, Home: -at, End: tiles.length - 1 - at,
     };
@@ -2516,7 +2648,7 @@ export class Library {
   }
 }
 
-"""#),
+"""##),
     PageLiteral(
       name: "light.css", tag: "\"9da23b9fe0d7a12b\"",
       text: #"""
@@ -2694,7 +2826,7 @@ export function fit() {
 
 """#),
     PageLiteral(
-      name: "main.js", tag: "\"67b27ab41ed95ed5\"",
+      name: "main.js", tag: "\"0f01435efda2c06c\"",
       text: #"""
 // Puts the page together.
 import { guard } from "./arming.js";
@@ -2715,7 +2847,7 @@ guard();
 const station = new Station();
 const preview = new Preview($("preview"), $("age"));
 const slides = new Slides();
-const library = new Library(station);
+const library = new Library(station, () => screens.update());
 const editor = new Editor(station, () => screens.update());
 const screens = new Screens(station, { preview, slides, library, editor });
 const operator = new Operator(station);
@@ -2842,6 +2974,71 @@ export class Operator {
       $("operator-view").replaceChildren(silence());
       if (!$("operator").open) $("operator").showModal();
     }
+  }
+}
+
+"""#),
+    PageLiteral(
+      name: "player.js", tag: "\"5e46f83688d701be\"",
+      text: #"""
+// Plays a movie in a loop: by the browser, else picture by picture.
+import { PictureMovie } from "./frames.js";
+
+export class Player {
+  #video; #canvas;
+  #pictures = null;
+  /** Ends the wait for a movie that is no longer wanted. */
+  #drop = null;
+  #source = null;
+
+  constructor(video, canvas) {
+    this.#video = video;
+    this.#canvas = canvas;
+  }
+
+  /** Plays the movie at an address; false if nothing here can, or another one is wanted meanwhile. */
+  async play(source) {
+    this.stop();
+    this.#source = source;
+    if (await this.#film(source)) return true;
+    const pictures = this.#source === source && await PictureMovie.open(source, this.#canvas);
+    if (!pictures || this.#source !== source) return false;
+    this.#pictures = pictures;
+    this.#video.hidden = true;
+    this.#canvas.hidden = false;
+    pictures.play();
+    return true;
+  }
+
+  /** Stays at the picture that is shown. */
+  pause() {
+    this.#video.pause();
+    this.#pictures?.stop();
+  }
+
+  /** Ends it, and lets go of what the browser has of it. */
+  stop() {
+    this.#source = null;
+    this.#drop?.();
+    this.#pictures?.stop();
+    this.#pictures = null;
+    this.#video.hidden = this.#canvas.hidden = true;
+    if (!this.#video.hasAttribute("src")) return;
+    this.#video.removeAttribute("src");
+    this.#video.load();
+  }
+
+  #film(source) {
+    const video = this.#video;
+    video.hidden = false;
+    return new Promise((resolve) => {
+      video.onloadeddata = () => resolve(true);
+      video.onerror = () => resolve(false);
+      this.#drop = () => resolve(false);
+      video.src = source;
+      // A browser that lets nothing play by itself shows the first picture.
+      video.play().catch(() => {});
+    });
   }
 }
 
@@ -2983,7 +3180,7 @@ export class Preview {
 
 """#),
     PageLiteral(
-      name: "screens.css", tag: "\"d2c54ebbfceb476c\"",
+      name: "screens.css", tag: "\"8bb7b43d1847dc6b\"",
       text: #"""
 /* The booth's screens: a picture, and a panel beside or below it. */
 .app {
@@ -3011,13 +3208,14 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
 .panel { position: absolute; flex-direction: column; gap: var(--gap); justify-content: safe center; }
 .panel .words { display: grid; gap: .5em; }
 .panel p { color: var(--soft); }
-.panel:has(> .foot, > .corner) > :is(h1, .words) { margin-top: auto; }
+.panel:has(> .foot, > .corner:last-child) > :is(h1, .words) { margin-top: auto; }
 /* What throws something away lies in the last row, where no screen has a button that goes on. */
 .foot { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: .6rem; }
 .pair { display: grid; }
 :is(.pair, .corner) kbd + kbd { display: none; }
 .panel > :is(.foot, .corner) { margin-top: auto; }
 .panel .corner { width: auto; margin-inline: auto 0; align-self: flex-end; }
+.panel .corner:first-child { position: absolute; top: 0; right: 0; margin: 0; }
 .panel > * { flex-shrink: 0; }
 body:not([data-state=idle]) .idle { display: none; }
 
@@ -3037,8 +3235,10 @@ body:not([data-state=idle]) .idle { display: none; }
   .panel > .foot:not(.pair) { width: 100%; }
   .attract .foot { justify-content: center; }
   .pair { grid-template-columns: 1fr 1fr; }
-  .pair .choice { padding-inline: .7em; gap: .5em; }
+  .pair .choice { padding-inline: .45em; gap: .4em; }
   .corner { max-width: 48%; }
+  .panel .corner:first-child { top: auto; bottom: 0; }
+  .panel:has(> .corner:first-child:not([hidden])) { padding-bottom: 4.4rem; }
   .panel .keys { justify-content: center; }
   .choice .keys { justify-content: flex-end; }
 }
@@ -3100,9 +3300,11 @@ body:not([data-state=idle]) .idle { display: none; }
 [data-fit~="3"] :is(.panel, .notice) h1 { font-size: 1em; }
 [data-fit~="3"] .shutter { font-size: 1em; }
 [data-fit~="3"] .shutter .ring { width: 3em; height: 3em; }
-[data-fit~="3"] :is(.hint, .choice .keys, .panel .choice svg, .timer .more) { display: none; }
+[data-fit~="3"] :is(.hint, .choice .keys, .panel .choice svg, .panel .pill svg, .timer .more) { display: none; }
 [data-fit~="3"] .modes.both { column-gap: .5rem; }
 [data-fit~="3"] .modes.both .shutter { min-width: 0; }
+[data-fit~="3"] .foot { flex-wrap: nowrap; }
+[data-fit~="3"] .pill { padding-inline: .45em; }
 [data-fit~="3"] .elapsed { font-size: 1em; }
 [data-fit~="4"] :is(.panel, .notice) { gap: .2rem; }
 [data-fit~="4"] :is(.review h1, .timer p) { display: none; }
@@ -3127,6 +3329,7 @@ body:not([data-state=idle]) .idle { display: none; }
 .timer .bar { flex: 1 0 100%; }
 .timer .left { font-weight: 650; font-variant-numeric: tabular-nums; }
 @container app (max-width: 900px) { .keys kbd + kbd { display: none; } }
+@container app (max-width: 420px) { .corner .keys kbd { display: none; } }
 @container app (max-aspect-ratio: 999/1000) and (max-width: 700px) { :is(.pair, .corner) .keys kbd { display: none; } }
 body[data-controls=off] .shutter, body[data-controls=off] :is(.saved, .notice) [data-command] { display: none; }
 body[data-controls=off] :is(.review, .countdown, .recording) .choice { background: none; color: var(--text); box-shadow: inset 0 0 0 1px var(--line); }
@@ -3161,14 +3364,14 @@ body[data-presentation=popover] .app { inset: 8vh 0; margin: auto; width: min(92
 
 """#),
     PageLiteral(
-      name: "screens.js", tag: "\"4894305f30c8629b\"",
+      name: "screens.js", tag: "\"c86a0aaa0065a585\"",
       text: ##"""
 // Which screen is shown, and what is on it.
 import { $, all, clock, isCalm, write } from "./dom.js";
 import { has, keys, t } from "./text.js";
 import { deadline, glide, runBar, runRing, Seconds } from "./timers.js";
 import { modes } from "./modes.js";
-import { PictureMovie } from "./frames.js";
+import { Player } from "./player.js";
 import { gallery, original, thumbnail } from "./slides.js";
 import * as discs from "./discs.js";
 import * as light from "./light.js";
@@ -3238,9 +3441,7 @@ export class Screens {
   #length = 0;
   #ringEnd = 0;
   #recorded = false;
-  /** Ends the wait for a movie that is no longer wanted. */
-  #drop = null;
-  #pictures = null;
+  #player = new Player($("still-movie"), $("still-pictures"));
   #barEnd = 0;
   #toast = null;
   #last = "idle";
@@ -3298,6 +3499,7 @@ export class Screens {
       return early ? "waiting" : "trouble";
     }
     if (!state) return "waiting";
+    if (state.state === "idle" && this.#library.isOpen) return "library";
     if (state.state === "reviewing" && this.#editor.isOpenFor(state)) return "editor";
     return SCREENS[state.state] ?? "attract";
   }
@@ -3383,6 +3585,7 @@ export class Screens {
     if (name === "review") write($("review-use"), t(movie ? "movie.use" : "review.use"));
     if (name === "capturing") write($("capturing-title"), t(this.#recorded ? "saving.library" : "capturing"));
     $("capturing-title").className = this.#recorded ? "" : "unseen";
+    $("saving-cancel").hidden = state?.source === "camera";
     if (name === "attract") this.#attract(state);
     if (name === "countdown") {
       light.pose(state.settings, deadline(state));
@@ -3422,6 +3625,7 @@ export class Screens {
 
   #attract(state) {
     const live = state.state === "live";
+    $("photos").hidden = state.settings?.gallery !== true;
     const title = live ? t("live.title") : state.settings?.title || t("attract.title");
     if ($("live-cancel").hidden !== live && $("attract-title").textContent === title) return;
     write($("attract-title"), title);
@@ -3490,10 +3694,7 @@ export class Screens {
       : this.#still?.source ?? (state.lastPhoto ? saved(state.lastPhoto) : null);
     if (source !== (this.#still?.source ?? null)) this.#load(source);
     // It has been seen, and its file is the library's now.
-    if (name === "saved") {
-      $("still-movie").pause();
-      this.#pictures?.stop();
-    }
+    if (name === "saved") this.#player.pause();
     if (name === "review") this.#applyEdit(state.edit);
     $("seal").hidden = name !== "saved";
     $("busy").hidden = !(name === "capturing" || name === "saving" || (name === "review" && !this.#still?.ready));
@@ -3506,19 +3707,10 @@ export class Screens {
   }
 
   async #load(source) {
-    const image = $("still-image"), video = $("still-movie");
+    const image = $("still-image");
     const movie = source !== null && /^\/api\/v1\/review\/\d+\.mp4\?/.test(source);
     const still = (this.#still = source && { source, movie, ready: false, edit: null });
-    this.#drop?.();
-    this.#pictures?.stop();
-    this.#pictures = null;
-    $("still-pictures").hidden = true;
-    if (video.hasAttribute("src")) {
-      // Without this the browser keeps what it has of the movie.
-      video.removeAttribute("src");
-      video.load();
-    }
-    video.hidden = !movie;
+    this.#player.stop();
     image.hidden = movie;
     $("still-dumb").hidden = true;
     this.armedAt = Infinity;
@@ -3532,7 +3724,7 @@ export class Screens {
     for (let attempt = 0; attempt < 4 && this.#still === still; attempt++) {
       const again = attempt ? `${source}${source.includes("?") ? "&" : "?"}again=${attempt}` : source;
       if (movie) {
-        if (await this.#play(again) || await this.#show(still, again)) break;
+        if (await this.#player.play(again)) break;
         await new Promise((resolve) => setTimeout(resolve, 200));
         if (attempt === 3 && this.#still === still) $("still-dumb").hidden = false;
         continue;
@@ -3550,35 +3742,10 @@ export class Screens {
     $("still").hidden = false;
     $("busy").hidden = this.name === "review" || this.name === "saved";
     image.alt = t("review.label");
-    for (const one of [video, $("still-pictures")]) one.setAttribute("aria-label", t("movie.label"));
+    for (const one of [$("still-movie"), $("still-pictures")]) one.setAttribute("aria-label", t("movie.label"));
     this.armedAt = performance.now() + ARMING;
     setTimeout(() => this.#still === still && $("accept").removeAttribute("aria-disabled"), ARMING);
     this.#applyEdit(still.edit);
-  }
-
-  /** Plays a movie in a loop; false if its first picture does not come. */
-  #play(source) {
-    const video = $("still-movie");
-    return new Promise((resolve) => {
-      video.onloadeddata = () => resolve(true);
-      video.onerror = () => resolve(false);
-      this.#drop = () => resolve(false);
-      video.src = source;
-      // A browser that lets nothing play by itself shows the first picture.
-      video.play().catch(() => {});
-    });
-  }
-
-  /** Plays a movie of JPEG pictures, which the browser cannot; false if it is none. */
-  async #show(still, source) {
-    const canvas = $("still-pictures");
-    const pictures = await PictureMovie.open(source, canvas);
-    if (!pictures || this.#still !== still) return false;
-    this.#pictures = pictures;
-    $("still-movie").hidden = true;
-    canvas.hidden = false;
-    pictures.play();
-    return true;
   }
 
   /** Shows the still with the guest's crop and turns, as they will be saved. */
@@ -4239,7 +4406,7 @@ function* flat(value, path = "") {
 
 """#),
     PageLiteral(
-      name: "start.html", tag: "\"da852702fa540e6f\"",
+      name: "start.html", tag: "\"3a27ae323a85fc1c\"",
       text: #"""
 <!doctype html>
 <!-- For a browser that may start before the station: open this file (not the station's address), with
@@ -4248,19 +4415,42 @@ function* flat(value, path = "") {
 <html lang="en">
 <head>
   <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="dark">
   <title>Retake</title>
   <style>
-    html { height: 100%; background: #101317; }
-    body { height: 100%; margin: 0; display: grid; place-items: center; }
+    html { height: 100%; background: #101317; color: #f4f2ee; }
+    body { height: 100%; margin: 0; display: grid; place-content: center; justify-items: center; gap: 1rem; padding: 0 1rem; box-sizing: border-box; font: max(16px, calc(2.2vmin + 9px)) "Noto Sans", "Noto Sans CJK KR", system-ui, sans-serif; text-align: center; overflow-wrap: anywhere; }
     i { width: 4vmin; height: 4vmin; border-radius: 50%; background: #ffb84d; animation: breathe 2s ease-in-out infinite alternate; }
     @keyframes breathe { from { opacity: .25; transform: scale(.7); } }
+    @media (prefers-reduced-motion: reduce) { i { animation: none; } }
+    p { margin: 0; }
   </style>
 </head>
 <body>
   <i></i>
+  <p id="words" role="status"></p>
+  <p id="address"></p>
   <script type="module">
     const url = decodeURIComponent(location.search.slice(1)) || "http://127.0.0.1:8080/";
+    const words = {
+      en: ["The photo booth is starting…", "Still waiting for the photo booth. Please ask the staff."],
+      de: ["Die Fotobox startet …", "Die Fotobox antwortet noch nicht. Bitte sag dem Personal Bescheid."],
+      es: ["El fotomatón se está iniciando…", "El fotomatón aún no responde. Avisa al personal, por favor."],
+      fr: ["La cabine photo démarre…", "La cabine photo ne répond pas encore. Prévenez le personnel, s’il vous plaît."],
+      ja: ["フォトブースを起動しています…", "フォトブースがまだ応答しません。スタッフにお知らせください。"],
+      ko: ["포토부스를 시작하고 있습니다…", "포토부스가 아직 응답하지 않습니다. 직원에게 알려 주세요."],
+    };
+    const code = navigator.languages.map((one) => one.slice(0, 2)).find((one) => one in words) ?? "en";
+    const say = (index) => {
+      document.documentElement.lang = code;
+      document.getElementById("words").textContent = words[code][index];
+    };
+    setTimeout(() => say(0), 20000);
+    setTimeout(() => {
+      say(1);
+      document.getElementById("address").textContent = url;
+    }, 120000);
     for (;;) {
       try {
         await fetch(new URL("/healthz", url), { mode: "no-cors", cache: "no-store", signal: AbortSignal.timeout(2000) });
@@ -4623,7 +4813,96 @@ export function glide(element, before) {
 
 """#),
     PageLiteral(
-      name: "../openapi.yaml", tag: "\"9d8de60f99512797\"",
+      name: "viewer.js", tag: "\"f38f89067eab591d\"",
+      text: #"""
+// One photo or movie of the library, large, and its neighbours.
+import { $, write } from "./dom.js";
+import { Player } from "./player.js";
+import { original, thumbnail } from "./slides.js";
+import { t } from "./text.js";
+
+/** Photos of more pixels are shown by their small pictures: a small Pi has no memory for them. */
+const MOST = 24e6;
+/** A finger that moves this far turns to the next. */
+const SWIPE = 50;
+
+export class Viewer {
+  #dialog = $("viewer");
+  #image = $("viewer-image");
+  #player = new Player($("viewer-movie"), $("viewer-pictures"));
+  #photos = [];
+  #at = 0;
+  #toggle = null;
+  #chosen = null;
+
+  constructor() {
+    $("viewer-before").addEventListener("click", () => this.#turn(-1));
+    $("viewer-after").addEventListener("click", () => this.#turn(1));
+    $("viewer-choose").addEventListener("click", () => this.#toggle?.(this.#photos[this.#at].id));
+    this.#dialog.addEventListener("close", () => {
+      this.#player.stop();
+      this.#image.removeAttribute("src");
+    });
+    this.#dialog.addEventListener("keydown", ({ key }) => {
+      if (key === "ArrowLeft" || key === "ArrowRight") this.#turn(key === "ArrowLeft" ? -1 : 1);
+    });
+    let from = null;
+    $("stage").addEventListener("pointerdown", (event) => (from = event.clientX));
+    $("stage").addEventListener("pointerup", (event) => {
+      const far = event.clientX - (from ?? event.clientX);
+      if (Math.abs(far) > SWIPE) this.#turn(far > 0 ? -1 : 1);
+    });
+  }
+
+  /** Shows the photo at `index`; `toggle` chooses it or takes it back, null where nothing is chosen. */
+  open(photos, index, toggle) {
+    this.#photos = photos;
+    this.#at = index;
+    this.#toggle = toggle;
+    $("viewer-choose").hidden = !toggle;
+    this.#dialog.showModal();
+    this.#show();
+  }
+
+  close() {
+    if (this.#dialog.open) this.#dialog.close();
+  }
+
+  /** Marks what is chosen. */
+  mark(chosen) {
+    this.#chosen = chosen;
+    const pressed = chosen.includes(this.#photos[this.#at]?.id);
+    $("viewer-choose").setAttribute("aria-pressed", String(pressed));
+    $("viewer-choose").classList.toggle("accept", !pressed);
+    write($("viewer-choose-name"), t(pressed ? "view.chosen" : "view.choose"));
+  }
+
+  #turn(step) {
+    const to = this.#at + step;
+    if (!(to in this.#photos)) return;
+    this.#at = to;
+    this.#show();
+  }
+
+  async #show() {
+    const photo = this.#photos[this.#at], image = this.#image, movie = photo.kind === "movie";
+    write($("viewer-title"), `${this.#at + 1} / ${this.#photos.length}`);
+    $("viewer-before").disabled = this.#at === 0;
+    $("viewer-after").disabled = this.#at === this.#photos.length - 1;
+    this.mark(this.#chosen ?? []);
+    image.alt = t(movie ? "movie.label" : "review.label");
+    for (const one of [$("viewer-movie"), $("viewer-pictures")]) one.setAttribute("aria-label", t("movie.label"));
+    image.src = movie || photo.width * photo.height > MOST ? thumbnail(photo.id) : original(photo.id);
+    image.hidden = false;
+    this.#player.stop();
+    // The small picture stays where no movie comes.
+    if (movie && await this.#player.play(original(photo.id))) image.hidden = true;
+  }
+}
+
+"""#),
+    PageLiteral(
+      name: "../openapi.yaml", tag: "\"a33e2dfa136febda\"",
       text: ##"""
 openapi: 3.1.0
 info:
@@ -5320,12 +5599,13 @@ components:
         settings:
           type: object
           additionalProperties: false
-          required: [language, sounds, slideshow, lens, fillLight, title, countdownSeconds, reviewSeconds,
-                     modes, movieSeconds]
+          required: [language, sounds, slideshow, gallery, lens, fillLight, title, countdownSeconds,
+                     reviewSeconds, modes, movieSeconds]
           properties:
             language: {type: string}
             sounds: {type: boolean}
             slideshow: {type: boolean}
+            gallery: {type: boolean, description: Whether guests can look through the saved photos.}
             lens: {type: string, enum: [top, right, bottom, left]}
             fillLight: {type: boolean, description: Whether the screen lights the face.}
             title: {type: [string, "null"]}

@@ -103,7 +103,7 @@ class MockStation:
             "controls": {"shutter": ["button", "Space"], "accept": ["green", "Enter"],
                          "retake": ["yellow", "R"], "cancel": ["red", "Escape"]},
             "panel": [],
-            "settings": {"language": "auto", "sounds": False, "slideshow": True,
+            "settings": {"language": "auto", "sounds": False, "slideshow": True, "gallery": True,
                          "countdownSeconds": self.countdown, "reviewSeconds": self.review,
                          "modes": ["photo"], "movieSeconds": None, "lens": "top", "fillLight": True, "title": None},
             "pinRequired": False}
@@ -216,6 +216,8 @@ class MockStation:
         if session is not None and session != self.state["session"]:
             return False
         if name == "shutter" and state in ("idle", "live", "finished", "cancelled", "failed"):
+            if state == "failed":
+                self.set(trouble=None)
             if self.state["trouble"]:
                 self.notice(self.state["trouble"]["code"], self.state["trouble"]["guest"])
                 return False

@@ -86,6 +86,11 @@ def with_panel(how):
     return more
 
 
+def collecting(mock):
+    browsing(mock)
+    mock.set(state="saving", source="photoLibrary", slow=False)
+
+
 # name -> (how, the screen it must be)
 SCENES = {
     "attract": (lambda mock: None, "attract"),
@@ -111,6 +116,7 @@ SCENES = {
     "review-edit": (lambda mock: reviewing(mock, allowsEditing=True, edit={
         "crop": {"x": 108, "y": 72, "width": 324, "height": 432}, "quarterTurns": 0}), "review"),
     "saving": (saving, "saving"),
+    "saving-library": (collecting, "saving"),
     "saving-slow": (lambda mock: saving(mock, True), "saving"),
     "saved": (finished, "saved"),
     "cancelled": (lambda mock: mock.set(state="cancelled"), "cancelled"),
@@ -128,6 +134,16 @@ SCENES = {
 }
 
 
+# What the page opens by itself: name -> (screen, the control there, what is then there)
+OPENED = {
+    "photos": ("attract", "#photos", "body[data-screen=library] .tile"),
+    "photo": ("photos", ".tile", "#viewer[open] img"),
+    "photo-to-choose": ("library", ".cell:nth-child(2) .look", "#viewer[open] img"),
+    "movie-to-choose": ("library-movie", ".cell:nth-child(2) .look", "#viewer[open] img"),
+    "languages": ("attract", "#language", "#languages[open]"),
+    "staff": ("trouble-storage", ".staff", "#operator[open] .check"),
+    "pin": ("trouble-camera", ".staff", "#operator[open] #pin:not([hidden])"),
+}
 COUNTDOWN = {"countdown": {"cancel"}}
 # screen -> control that goes on -> the screen it leads to, and what loses something there
 LEADS = {
@@ -141,15 +157,28 @@ LEADS = {
     "review-edit": {"review-edit": {"editor": {"editor-back"}}},
     "saved": {"shutter": COUNTDOWN},
     "failed": {"shutter": COUNTDOWN},
-    "library": {"library-edit": {"editor": {"editor-back"}}},
+    "library": {"library-edit": {"editor": {"editor-back"}}, "library-use": {"saving-library": {"saving-cancel"}}},
     "editor": {"editor-done": {"library": {"cancel"}, "review-edit": {"retake", "cancel"}}},
 }
 
 
 def settle(driver, mock, name):
     """Brings the scene about from a fresh idle station and waits until it stands."""
+    driver.execute_script("for (const one of document.querySelectorAll('dialog[open]')) one.close()")
+    if name in OPENED:
+        under, control, there = OPENED[name]
+        mock.pin = "2468" if name == "pin" else None
+        mock.set(pinRequired=mock.pin is not None)
+        settle(driver, mock, under)
+        browser.wait(lambda: driver.execute_script("return document.querySelector(arguments[0])", control), control)
+        driver.execute_script("document.querySelector(arguments[0]).click()", control)
+        browser.wait(lambda: driver.execute_script("return document.querySelector(arguments[0])", there), there)
+        return
     how, expected = SCENES[name]
     mock.picked = [mock.item(number) for number in range(len(mock.picked), 0, -1)]
+    if name not in ("photos", "photo"):
+        driver.execute_script("if (document.body.dataset.state === 'idle' && document.body.dataset.screen === 'library')"
+                              " document.querySelector('.library [data-command=cancel]').click()")
     mock.set(state="idle", presentation="fullScreen", trouble=None, allowsEditing=False,
              selectionLimit=1, source=None, selection=[], edit=None, lastPhoto=None, isMovie=False,
              panel=[], media=["image"], captureMode="photo", settings=movies(mock, False))

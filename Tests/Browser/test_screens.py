@@ -42,7 +42,7 @@ class LayoutTests(ScreenCase):
     def test_everything_that_is_shown_is_reached_and_read_on_every_display_in_every_language(self):
         self.open("en")
         places = {}
-        for name in scenes.SCENES:
+        for name in [*scenes.SCENES, *scenes.OPENED]:
             browser.resize(self.driver, (1280, 720))
             scenes.settle(self.driver, self.mock, name)
             for size_name, size in SIZES.items():

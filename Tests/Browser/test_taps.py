@@ -15,7 +15,8 @@ ALL = bool(os.environ.get("RETAKE_TEST_ALL"))
 GAPS = (0.05, 0.12, 0.2, 0.3, 0.45, 0.6)
 # The screens that have controls.
 SCREENS = ("attract", "attract-movie", "live", "live-movie", "countdown", "recording", "review", "review-edit",
-           "review-movie", "saved", "failed", "library", "editor", "trouble-camera", "sheet", "popover")
+           "review-movie", "saved", "failed", "library", "editor", "trouble-camera", "saving-library", "sheet", "popover",
+           "photos", "photo", "photo-to-choose")
 # What a single press sends, where that is not the command of the control's name.
 SENDS = {"editor-done": ["edit", "accept"], "editor-back": ["back"], "take": ["shutter"], "record": ["record"],
          "library-use": ["accept"], "library-edit": ["editor"], "tile": ["select", "deselect"],

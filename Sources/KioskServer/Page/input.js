@@ -28,6 +28,7 @@ export class Input {
 
   /** Sends a command as the screen allows it. */
   async command(name) {
+    if (name === "cancel" && this.#library.leave()) return;
     const { state } = this.#station;
     if (!state || !this.#station.connected) return;
     if (name === "accept" && this.#screens.name === "review" && performance.now() < this.#screens.armedAt) return;
@@ -173,6 +174,7 @@ export class Input {
         return key === "Escape" && command("cancel");
       case "countdown":
       case "capturing":
+      case "saving":
         return key === "Escape" && command("cancel");
       case "review":
         if (key === "Enter") return command("accept");

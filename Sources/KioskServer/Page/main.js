@@ -17,7 +17,7 @@ guard();
 const station = new Station();
 const preview = new Preview($("preview"), $("age"));
 const slides = new Slides();
-const library = new Library(station);
+const library = new Library(station, () => screens.update());
 const editor = new Editor(station, () => screens.update());
 const screens = new Screens(station, { preview, slides, library, editor });
 const operator = new Operator(station);

@@ -3,7 +3,7 @@ import { $, all, clock, isCalm, write } from "./dom.js";
 import { has, keys, t } from "./text.js";
 import { deadline, glide, runBar, runRing, Seconds } from "./timers.js";
 import { modes } from "./modes.js";
-import { PictureMovie } from "./frames.js";
+import { Player } from "./player.js";
 import { gallery, original, thumbnail } from "./slides.js";
 import * as discs from "./discs.js";
 import * as light from "./light.js";
@@ -73,9 +73,7 @@ export class Screens {
   #length = 0;
   #ringEnd = 0;
   #recorded = false;
-  /** Ends the wait for a movie that is no longer wanted. */
-  #drop = null;
-  #pictures = null;
+  #player = new Player($("still-movie"), $("still-pictures"));
   #barEnd = 0;
   #toast = null;
   #last = "idle";
@@ -133,6 +131,7 @@ export class Screens {
       return early ? "waiting" : "trouble";
     }
     if (!state) return "waiting";
+    if (state.state === "idle" && this.#library.isOpen) return "library";
     if (state.state === "reviewing" && this.#editor.isOpenFor(state)) return "editor";
     return SCREENS[state.state] ?? "attract";
   }
@@ -218,6 +217,7 @@ export class Screens {
     if (name === "review") write($("review-use"), t(movie ? "movie.use" : "review.use"));
     if (name === "capturing") write($("capturing-title"), t(this.#recorded ? "saving.library" : "capturing"));
     $("capturing-title").className = this.#recorded ? "" : "unseen";
+    $("saving-cancel").hidden = state?.source === "camera";
     if (name === "attract") this.#attract(state);
     if (name === "countdown") {
       light.pose(state.settings, deadline(state));
@@ -257,6 +257,7 @@ export class Screens {
 
   #attract(state) {
     const live = state.state === "live";
+    $("photos").hidden = state.settings?.gallery !== true;
     const title = live ? t("live.title") : state.settings?.title || t("attract.title");
     if ($("live-cancel").hidden !== live && $("attract-title").textContent === title) return;
     write($("attract-title"), title);
@@ -325,10 +326,7 @@ export class Screens {
       : this.#still?.source ?? (state.lastPhoto ? saved(state.lastPhoto) : null);
     if (source !== (this.#still?.source ?? null)) this.#load(source);
     // It has been seen, and its file is the library's now.
-    if (name === "saved") {
-      $("still-movie").pause();
-      this.#pictures?.stop();
-    }
+    if (name === "saved") this.#player.pause();
     if (name === "review") this.#applyEdit(state.edit);
     $("seal").hidden = name !== "saved";
     $("busy").hidden = !(name === "capturing" || name === "saving" || (name === "review" && !this.#still?.ready));
@@ -341,19 +339,10 @@ export class Screens {
   }
 
   async #load(source) {
-    const image = $("still-image"), video = $("still-movie");
+    const image = $("still-image");
     const movie = source !== null && /^\/api\/v1\/review\/\d+\.mp4\?/.test(source);
     const still = (this.#still = source && { source, movie, ready: false, edit: null });
-    this.#drop?.();
-    this.#pictures?.stop();
-    this.#pictures = null;
-    $("still-pictures").hidden = true;
-    if (video.hasAttribute("src")) {
-      // Without this the browser keeps what it has of the movie.
-      video.removeAttribute("src");
-      video.load();
-    }
-    video.hidden = !movie;
+    this.#player.stop();
     image.hidden = movie;
     $("still-dumb").hidden = true;
     this.armedAt = Infinity;
@@ -367,7 +356,7 @@ export class Screens {
     for (let attempt = 0; attempt < 4 && this.#still === still; attempt++) {
       const again = attempt ? `${source}${source.includes("?") ? "&" : "?"}again=${attempt}` : source;
       if (movie) {
-        if (await this.#play(again) || await this.#show(still, again)) break;
+        if (await this.#player.play(again)) break;
         await new Promise((resolve) => setTimeout(resolve, 200));
         if (attempt === 3 && this.#still === still) $("still-dumb").hidden = false;
         continue;
@@ -385,35 +374,10 @@ export class Screens {
     $("still").hidden = false;
     $("busy").hidden = this.name === "review" || this.name === "saved";
     image.alt = t("review.label");
-    for (const one of [video, $("still-pictures")]) one.setAttribute("aria-label", t("movie.label"));
+    for (const one of [$("still-movie"), $("still-pictures")]) one.setAttribute("aria-label", t("movie.label"));
     this.armedAt = performance.now() + ARMING;
     setTimeout(() => this.#still === still && $("accept").removeAttribute("aria-disabled"), ARMING);
     this.#applyEdit(still.edit);
-  }
-
-  /** Plays a movie in a loop; false if its first picture does not come. */
-  #play(source) {
-    const video = $("still-movie");
-    return new Promise((resolve) => {
-      video.onloadeddata = () => resolve(true);
-      video.onerror = () => resolve(false);
-      this.#drop = () => resolve(false);
-      video.src = source;
-      // A browser that lets nothing play by itself shows the first picture.
-      video.play().catch(() => {});
-    });
-  }
-
-  /** Plays a movie of JPEG pictures, which the browser cannot; false if it is none. */
-  async #show(still, source) {
-    const canvas = $("still-pictures");
-    const pictures = await PictureMovie.open(source, canvas);
-    if (!pictures || this.#still !== still) return false;
-    this.#pictures = pictures;
-    $("still-movie").hidden = true;
-    canvas.hidden = false;
-    pictures.play();
-    return true;
   }
 
   /** Shows the still with the guest's crop and turns, as they will be saved. */

@@ -8,6 +8,9 @@ extension ConfigurationKey {
     flag(
       "web.slideshow", \.web.slideshow,
       summary: "whether saved photos are shown while nobody is there"),
+    flag(
+      "web.gallery", \.web.gallery,
+      summary: "whether guests can look through the saved photos of every album"),
     choice(
       "web.lens", \.web.lens, form: #""top", "right", "bottom" or "left""#,
       summary: "where the lens is, seen from the screen: there the countdown's arrow points"),

@@ -164,6 +164,7 @@ extension KioskState.Settings {
     language = web.language
     sounds = web.sounds
     slideshow = web.slideshow
+    gallery = web.gallery
     lens = web.lens.rawValue
     fillLight = web.fillLight
     title = web.title
