@@ -1976,7 +1976,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/staff/de.json", tag: "\"7c3064024b8c6a09\"",
+      name: "languages/staff/de.json", tag: "\"4155b0c4b81d26b7\"",
       text: #"""
 {
  "staff.pin": "PIN",
@@ -1984,7 +1984,7 @@ export class Input {
  "staff.slow": "Zu viele falsche PINs. Bitte zehn Sekunden warten.",
  "staff.erase": "Löschen",
  "staff.now": "Jetzt",
- "staff.fix": "Abhilfe",
+ "staff.fix": "Abhilfe: {fix}",
  "staff.well": "Alles in Ordnung",
  "staff.taken": "Fotos",
  "staff.taken.since": "{n} seit dem Start, Album „{album}“",
@@ -2034,7 +2034,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/staff/en.json", tag: "\"8edc0b6d48f84d1f\"",
+      name: "languages/staff/en.json", tag: "\"76d69f2ed37e2407\"",
       text: #"""
 {
  "staff.pin": "PIN",
@@ -2042,7 +2042,7 @@ export class Input {
  "staff.slow": "Too many wrong PINs. Please wait ten seconds.",
  "staff.erase": "Erase",
  "staff.now": "Now",
- "staff.fix": "What to do",
+ "staff.fix": "What to do: {fix}",
  "staff.well": "Everything is working",
  "staff.taken": "Photos",
  "staff.taken.since": "{n} since the start, album “{album}”",
@@ -2092,7 +2092,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/staff/es.json", tag: "\"98b92b6e1499a7b3\"",
+      name: "languages/staff/es.json", tag: "\"3ac54b63895b5439\"",
       text: #"""
 {
  "staff.pin": "PIN",
@@ -2100,7 +2100,7 @@ export class Input {
  "staff.slow": "Demasiados PIN incorrectos. Espera diez segundos.",
  "staff.erase": "Borrar",
  "staff.now": "Ahora",
- "staff.fix": "Qué hacer",
+ "staff.fix": "Qué hacer: {fix}",
  "staff.well": "Todo funciona",
  "staff.taken": "Fotos",
  "staff.taken.since": "{n} desde el inicio, álbum «{album}»",
@@ -2150,7 +2150,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/staff/fr.json", tag: "\"857c9f5d9909b314\"",
+      name: "languages/staff/fr.json", tag: "\"80ed31026cac6c6d\"",
       text: #"""
 {
  "staff.pin": "Code PIN",
@@ -2158,7 +2158,7 @@ export class Input {
  "staff.slow": "Trop de codes PIN incorrects. Patientez dix secondes.",
  "staff.erase": "Effacer",
  "staff.now": "Maintenant",
- "staff.fix": "Que faire",
+ "staff.fix": "Que faire : {fix}",
  "staff.well": "Tout fonctionne",
  "staff.taken": "Photos",
  "staff.taken.since": "{n} depuis le démarrage, album « {album} »",
@@ -2208,7 +2208,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/staff/ja.json", tag: "\"18f2d2224d57aed9\"",
+      name: "languages/staff/ja.json", tag: "\"e166370135e92533\"",
       text: #"""
 {
  "staff.pin": "暗証番号",
@@ -2216,7 +2216,7 @@ export class Input {
  "staff.slow": "暗証番号の間違いが続きました。10 秒お待ちください。",
  "staff.erase": "消す",
  "staff.now": "現在",
- "staff.fix": "対処方法",
+ "staff.fix": "対処方法：{fix}",
  "staff.well": "すべて正常です",
  "staff.taken": "写真",
  "staff.taken.since": "起動後 {n} 枚、アルバム「{album}」",
@@ -2266,7 +2266,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/staff/ko.json", tag: "\"4f129064c5f13907\"",
+      name: "languages/staff/ko.json", tag: "\"9ce6b349659e2828\"",
       text: #"""
 {
  "staff.pin": "PIN",
@@ -2274,7 +2274,7 @@ export class Input {
  "staff.slow": "PIN을 여러 번 틀렸어요. 10초 기다려 주세요.",
  "staff.erase": "지우기",
  "staff.now": "현재",
- "staff.fix": "해결 방법",
+ "staff.fix": "해결 방법: {fix}",
  "staff.well": "모두 정상이에요",
  "staff.taken": "사진",
  "staff.taken.since": "시작 후 {n}장, 앨범 ‘{album}’",
@@ -2826,12 +2826,11 @@ export function fit() {
 
 """#),
     PageLiteral(
-      name: "main.js", tag: "\"0f01435efda2c06c\"",
+      name: "main.js", tag: "\"6179f9e5e8ea34e1\"",
       text: #"""
 // Puts the page together.
 import { guard } from "./arming.js";
 import { $, write } from "./dom.js";
-import { Editor } from "./editor.js";
 import { Input } from "./input.js";
 import { Library } from "./library.js";
 import { Operator } from "./operator.js";
@@ -2848,7 +2847,20 @@ const station = new Station();
 const preview = new Preview($("preview"), $("age"));
 const slides = new Slides();
 const library = new Library(station, () => screens.update());
-const editor = new Editor(station, () => screens.update());
+/** The crop box, which few sessions have: its file comes with the first of them. */
+const editor = { isOpenFor: () => false, show() {}, openReview() {}, back() {} };
+let cropping = null;
+
+function settleEditor({ allowsEditing }) {
+  if (allowsEditing) {
+    cropping ??= import("./editor.js").then(({ Editor }) => {
+      const real = new Editor(station, () => screens.update());
+      for (const name of Object.keys(editor)) editor[name] = (...given) => real[name](...given);
+      screens.update();
+    }).catch(() => (cropping = null));
+  }
+}
+
 const screens = new Screens(station, { preview, slides, library, editor });
 const operator = new Operator(station);
 new Input(station, { screens, editor, library, operator });
@@ -2888,6 +2900,7 @@ station.addEventListener("change", () => {
   screens.update();
   if (!station.state) return;
   settleVersion(station.state);
+  settleEditor(station.state);
   // The next guest is not to inherit the language of the one before.
   if (station.state.state !== "idle" && $("languages").open) $("languages").close();
   clearTimeout(forget);
@@ -4009,7 +4022,7 @@ dialog.wide[open] { display: grid; grid-template: auto 1fr / 1fr auto; align-ite
 
 """#),
     PageLiteral(
-      name: "staff.js", tag: "\"d03f4c5e3bf4ed23\"",
+      name: "staff.js", tag: "\"55bff20aaeff0f48\"",
       text: #"""
 // What the operator sees and does: how the station stands, a test shot, photos to delete, the next
 // album, a restart.
@@ -4217,7 +4230,7 @@ export class Staff {
       wrong.unshift({ name: t("staff.now"), ok: false, detail: now.reason, fix: now.fix });
     }
     const boxes = wrong.length ? wrong : [{ name: t("staff.well"), ok: true }];
-    parts.checks.replaceChildren(...boxes.map((one) => check({ ...one, name: part(one.name), fix: one.fix && `${t("staff.fix")}: ${one.fix}` })));
+    parts.checks.replaceChildren(...boxes.map((one) => check({ ...one, name: part(one.name), fix: one.fix && t("staff.fix", one) })));
     this.#bytes ??= await this.#usualSize();
     parts.facts.replaceChildren(...this.#facts(rest).flatMap(([name, value]) =>
       [make("dt", { textContent: t(name) }), make("dd", { textContent: value })]));
@@ -4253,7 +4266,7 @@ export class Staff {
   #fault({ source, reason, fix, secondsAgo, lasted }) {
     const how = lasted == null ? t("staff.faults.now") : t("staff.faults.lasted", { time: span(lasted) });
     return check({ name: `${ago(secondsAgo)} · ${how}`, ok: lasted != null, detail: source === "guests" ? reason : `${part(source)}: ${reason}`,
-      fix: fix && `${t("staff.fix")}: ${fix}` });
+      fix: fix && t("staff.fix", { fix }) });
   }
 
   /** The mean of the last photos' sizes; 0 where there are none. */

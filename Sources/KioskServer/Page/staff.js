@@ -204,7 +204,7 @@ export class Staff {
       wrong.unshift({ name: t("staff.now"), ok: false, detail: now.reason, fix: now.fix });
     }
     const boxes = wrong.length ? wrong : [{ name: t("staff.well"), ok: true }];
-    parts.checks.replaceChildren(...boxes.map((one) => check({ ...one, name: part(one.name), fix: one.fix && `${t("staff.fix")}: ${one.fix}` })));
+    parts.checks.replaceChildren(...boxes.map((one) => check({ ...one, name: part(one.name), fix: one.fix && t("staff.fix", one) })));
     this.#bytes ??= await this.#usualSize();
     parts.facts.replaceChildren(...this.#facts(rest).flatMap(([name, value]) =>
       [make("dt", { textContent: t(name) }), make("dd", { textContent: value })]));
@@ -240,7 +240,7 @@ export class Staff {
   #fault({ source, reason, fix, secondsAgo, lasted }) {
     const how = lasted == null ? t("staff.faults.now") : t("staff.faults.lasted", { time: span(lasted) });
     return check({ name: `${ago(secondsAgo)} · ${how}`, ok: lasted != null, detail: source === "guests" ? reason : `${part(source)}: ${reason}`,
-      fix: fix && `${t("staff.fix")}: ${fix}` });
+      fix: fix && t("staff.fix", { fix }) });
   }
 
   /** The mean of the last photos' sizes; 0 where there are none. */
