@@ -158,7 +158,8 @@ class WeightTests(ScreenCase):
         # few need comes with the first of them: the operator's view, the crop box, movies of JPEG
         # pictures. start.html is no part of the page.
         languages = [path.stat().st_size for path in (self.mock.page / "languages").glob("*.json")]
-        files = [path for path in self.mock.page.iterdir() if path.is_file() and path.stem not in ("staff", "editor", "frames", "start")]
+        files = [path for path in self.mock.page.iterdir()
+                 if path.is_file() and path.stem not in ("staff", "editor", "frames", "start")]
         weight = sum(path.stat().st_size for path in files) + max(languages)
         self.assertLess(weight, 150_000)
         self.open("ja")

@@ -1,5 +1,4 @@
 // Plays a movie in a loop: by the browser, else picture by picture.
-import { PictureMovie } from "./frames.js";
 
 export class Player {
   #video; #canvas;
@@ -18,7 +17,9 @@ export class Player {
     this.stop();
     this.#source = source;
     if (await this.#film(source)) return true;
-    const pictures = this.#source === source && await PictureMovie.open(source, this.#canvas);
+    // Few stations record such movies: what plays them is loaded when one comes.
+    const { PictureMovie } = await import("./frames.js").catch(() => ({}));
+    const pictures = this.#source === source && await PictureMovie?.open(source, this.#canvas);
     if (!pictures || this.#source !== source) return false;
     this.#pictures = pictures;
     this.#video.hidden = true;
