@@ -1268,7 +1268,7 @@ export class Input {
 
 """##),
     PageLiteral(
-      name: "languages/de.json", tag: "\"04656cafc1f098f5\"",
+      name: "languages/de.json", tag: "\"def45df3365e996e\"",
       text: #"""
 {
  "attract.title": "Bereit für dein Foto?",
@@ -1342,7 +1342,7 @@ export class Input {
  "library.use": "{n} verwenden",
  "library.photo": "Foto {n}, {time}",
  "library.empty": "Noch keine Fotos",
- "library.omitted": "{n} weitere Fotos können hier nicht gezeigt werden.",
+ "library.omitted": "{n} weitere Fotos können hier nicht gezeigt werden",
  "library.unshown": "Hier nicht darstellbare Dateien: {n} ({formats})",
  "view.open": "Vergrößern: {label}",
  "view.choose": "Auswählen",
@@ -1386,7 +1386,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/en.json", tag: "\"d19f0a43e944b23d\"",
+      name: "languages/en.json", tag: "\"dd70796d41704ed2\"",
       text: #"""
 {
  "attract.title": "Ready for your photo?",
@@ -1460,7 +1460,7 @@ export class Input {
  "library.use": "Use {n}",
  "library.photo": "Photo {n}, {time}",
  "library.empty": "There are no photos yet",
- "library.omitted": "{n} more photos cannot be shown here.",
+ "library.omitted": "{n} more photos can’t be shown here",
  "library.unshown": "Files that can’t be shown here: {n} ({formats})",
  "view.open": "Enlarge: {label}",
  "view.choose": "Choose",
@@ -1504,7 +1504,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/es.json", tag: "\"59ce9e4017bd4871\"",
+      name: "languages/es.json", tag: "\"cd41094059cdaf44\"",
       text: #"""
 {
  "attract.title": "¿Todo listo para tu foto?",
@@ -1578,7 +1578,7 @@ export class Input {
  "library.use": "Usar {n}",
  "library.photo": "Foto {n}, {time}",
  "library.empty": "Todavía no hay fotos",
- "library.omitted": "Aquí no se pueden mostrar otras {n} fotos.",
+ "library.omitted": "Aquí no se pueden mostrar otras {n} fotos",
  "library.unshown": "Archivos que no se pueden mostrar aquí: {n} ({formats})",
  "view.open": "Ampliar: {label}",
  "view.choose": "Elegir",
@@ -1622,7 +1622,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/fr.json", tag: "\"8be3e7fb8b4ec928\"",
+      name: "languages/fr.json", tag: "\"7836bddee10d3a02\"",
       text: #"""
 {
  "attract.title": "Prêt pour la photo ?",
@@ -1696,7 +1696,7 @@ export class Input {
  "library.use": "Utiliser {n}",
  "library.photo": "Photo {n}, {time}",
  "library.empty": "Il n’y a pas encore de photos",
- "library.omitted": "{n} autres photos ne peuvent pas être affichées ici.",
+ "library.omitted": "{n} autres photos ne peuvent pas être affichées ici",
  "library.unshown": "Fichiers impossibles à afficher ici : {n} ({formats})",
  "view.open": "Agrandir : {label}",
  "view.choose": "Choisir",
@@ -1740,7 +1740,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/ja.json", tag: "\"14423f7086acb62d\"",
+      name: "languages/ja.json", tag: "\"fb23d6d5061558f5\"",
       text: #"""
 {
  "attract.title": "写真を撮りましょう",
@@ -1814,7 +1814,7 @@ export class Input {
  "library.use": "{n} 枚を使う",
  "library.photo": "写真 {n}、{time}",
  "library.empty": "まだ写真がありません",
- "library.omitted": "ほかに{n}枚の写真がありますが、ここには表示できません。",
+ "library.omitted": "ほかに{n}枚の写真がありますが、ここには表示できません",
  "library.unshown": "ここで表示できないファイル: {n} ({formats})",
  "view.open": "拡大: {label}",
  "view.choose": "選ぶ",
@@ -1858,7 +1858,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/ko.json", tag: "\"09670da27f701f28\"",
+      name: "languages/ko.json", tag: "\"973a003e5065dbf1\"",
       text: #"""
 {
  "attract.title": "사진 찍을 준비 되셨나요?",
@@ -1932,7 +1932,7 @@ export class Input {
  "library.use": "{n}장 사용",
  "library.photo": "사진 {n}, {time}",
  "library.empty": "아직 사진이 없어요",
- "library.omitted": "여기에 표시할 수 없는 사진이 {n}장 더 있습니다.",
+ "library.omitted": "여기에 표시할 수 없는 사진이 {n}장 더 있습니다",
  "library.unshown": "여기에 표시할 수 없는 파일: {n} ({formats})",
  "view.open": "크게 보기: {label}",
  "view.choose": "선택",

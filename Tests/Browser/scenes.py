@@ -34,7 +34,7 @@ def saving(mock, slow=False):
 
 def failed(mock):
     mock.set(state="failed", source="camera", trouble={
-        "kind": "fault", "code": "captureTimedOut", "guest": "That photo did not work.",
+        "kind": "fault", "code": "captureTimedOut", "guest": "Sorry, that one did not come out.",
         "trying": "", "retryMs": None, "operator": None})
 
 

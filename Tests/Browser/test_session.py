@@ -397,7 +397,7 @@ class UnpluggedTests(unittest.TestCase):
         station.reload(camera="/dev/v4l/by-id/usb-Retake_Not_There-video-index0")
         self.screen("trouble")
         text = self.driver.find_element(By.CSS_SELECTOR, "[data-screen=trouble]").text
-        self.assertIn("The camera is not ready. Please ask for help.", text)
+        self.assertIn("The camera isn’t ready. Please ask for help.", text)
         self.assertIn("We are looking for the camera.", text)
         self.assertNotIn("/dev/", text)
         # The operator's view: behind a long press and the PIN.
