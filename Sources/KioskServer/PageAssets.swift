@@ -1976,7 +1976,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/staff/de.json", tag: "\"4155b0c4b81d26b7\"",
+      name: "languages/staff/de.json", tag: "\"01eacf1adc4c9f68\"",
       text: #"""
 {
  "staff.pin": "PIN",
@@ -2029,12 +2029,13 @@ export class Input {
  "staff.state.refused": "abgelehnt",
  "staff.state.silent": "keine Antwort",
  "staff.state.armed": "bereit",
- "staff.state.stuck": "klemmt"
+ "staff.state.stuck": "klemmt",
+ "staff.configuration": "Konfiguration"
 }
 
 """#),
     PageLiteral(
-      name: "languages/staff/en.json", tag: "\"76d69f2ed37e2407\"",
+      name: "languages/staff/en.json", tag: "\"54c57f925301eca4\"",
       text: #"""
 {
  "staff.pin": "PIN",
@@ -2087,12 +2088,13 @@ export class Input {
  "staff.state.refused": "refused",
  "staff.state.silent": "no answer",
  "staff.state.armed": "ready",
- "staff.state.stuck": "stuck"
+ "staff.state.stuck": "stuck",
+ "staff.configuration": "Configuration"
 }
 
 """#),
     PageLiteral(
-      name: "languages/staff/es.json", tag: "\"3ac54b63895b5439\"",
+      name: "languages/staff/es.json", tag: "\"ec4dde9062b15e13\"",
       text: #"""
 {
  "staff.pin": "PIN",
@@ -2145,12 +2147,13 @@ export class Input {
  "staff.state.refused": "rechazada",
  "staff.state.silent": "sin respuesta",
  "staff.state.armed": "listo",
- "staff.state.stuck": "atascado"
+ "staff.state.stuck": "atascado",
+ "staff.configuration": "Configuración"
 }
 
 """#),
     PageLiteral(
-      name: "languages/staff/fr.json", tag: "\"80ed31026cac6c6d\"",
+      name: "languages/staff/fr.json", tag: "\"e48a378e022f4e97\"",
       text: #"""
 {
  "staff.pin": "Code PIN",
@@ -2203,12 +2206,13 @@ export class Input {
  "staff.state.refused": "refusée",
  "staff.state.silent": "pas de réponse",
  "staff.state.armed": "prêt",
- "staff.state.stuck": "bloqué"
+ "staff.state.stuck": "bloqué",
+ "staff.configuration": "Configuration"
 }
 
 """#),
     PageLiteral(
-      name: "languages/staff/ja.json", tag: "\"e166370135e92533\"",
+      name: "languages/staff/ja.json", tag: "\"784b647725c86ad5\"",
       text: #"""
 {
  "staff.pin": "暗証番号",
@@ -2261,12 +2265,13 @@ export class Input {
  "staff.state.refused": "使用不可",
  "staff.state.silent": "応答なし",
  "staff.state.armed": "準備完了",
- "staff.state.stuck": "押されたまま"
+ "staff.state.stuck": "押されたまま",
+ "staff.configuration": "設定"
 }
 
 """#),
     PageLiteral(
-      name: "languages/staff/ko.json", tag: "\"9ce6b349659e2828\"",
+      name: "languages/staff/ko.json", tag: "\"094b3d58e39b6a53\"",
       text: #"""
 {
  "staff.pin": "PIN",
@@ -2319,7 +2324,8 @@ export class Input {
  "staff.state.refused": "거부됨",
  "staff.state.silent": "응답 없음",
  "staff.state.armed": "준비됨",
- "staff.state.stuck": "눌린 채 고정됨"
+ "staff.state.stuck": "눌린 채 고정됨",
+ "staff.configuration": "설정"
 }
 
 """#),
@@ -2826,7 +2832,7 @@ export function fit() {
 
 """#),
     PageLiteral(
-      name: "main.js", tag: "\"6179f9e5e8ea34e1\"",
+      name: "main.js", tag: "\"b07ba7b3cfd0e3b8\"",
       text: #"""
 // Puts the page together.
 import { guard } from "./arming.js";
@@ -2875,7 +2881,7 @@ async function settleLanguage() {
   const code = resolve(chosen ?? fixed ?? station.state?.settings?.language);
   if (code === wanted) return;
   wanted = code;
-  if (!(await use(code))) return void (wanted = null);
+  if (!(await use(code))) wanted = null;
   write($("language-name"), languages[language()]);
   screens.update(true);
 }
@@ -4023,7 +4029,7 @@ dialog.wide[open] { display: grid; grid-template: auto 1fr / 1fr auto; align-ite
 
 """#),
     PageLiteral(
-      name: "staff.js", tag: "\"55bff20aaeff0f48\"",
+      name: "staff.js", tag: "\"c6bdf49ad1c410d1\"",
       text: #"""
 // What the operator sees and does: how the station stands, a test shot, photos to delete, the next
 // album, a restart.
@@ -4229,6 +4235,9 @@ export class Staff {
     const wrong = checks.filter(({ ok }) => !ok);
     if (now && !wrong.some(({ fix }) => fix && fix === now.fix)) {
       wrong.unshift({ name: t("staff.now"), ok: false, detail: now.reason, fix: now.fix });
+    }
+    for (const detail of [rest.status?.configurationProblem, rest.status?.refusedConfiguration]) {
+      if (detail) wrong.unshift({ name: t("staff.configuration"), ok: false, detail });
     }
     const boxes = wrong.length ? wrong : [{ name: t("staff.well"), ok: true }];
     parts.checks.replaceChildren(...boxes.map((one) => check({ ...one, name: part(one.name), fix: one.fix && t("staff.fix", one) })));
@@ -4642,7 +4651,7 @@ export class Station extends EventTarget {
 
 """#),
     PageLiteral(
-      name: "text.js", tag: "\"9ec3ddd702115f6c\"",
+      name: "text.js", tag: "\"e7eb28833eba7bd9\"",
       text: #"""
 // The guest's language: one file each in languages/.
 import { all, make, write } from "./dom.js";
@@ -4679,17 +4688,14 @@ export function resolve(setting) {
   return "en";
 }
 
-/** Makes `code` the language; keeps the one before if its file does not come. */
+/** Makes `code` the language; where its file does not come, the one before stays, or English. */
 export async function use(code) {
   const wanted = await load(code);
   fallback = (await load("en")) ?? fallback;
-  if (!wanted) return false;
-  words = wanted;
-  current = code;
-  document.documentElement.lang = code;
-  document.body.lang = code;
+  if (wanted) [words, current] = [wanted, code];
+  document.documentElement.lang = document.body.lang = current;
   fill(document);
-  return true;
+  return wanted !== undefined;
 }
 
 /** Adds the words of a part of the page that is loaded later, from languages/PART/. */

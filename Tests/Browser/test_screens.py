@@ -3,7 +3,11 @@
 The states come from the mock station; test_session.py and test_trouble.py use the program itself.
 """
 
+import json
 import os
+import pathlib
+import shutil
+import tempfile
 import time
 import unittest
 
@@ -77,6 +81,25 @@ class LayoutTests(ScreenCase):
             scenes.settle(self.driver, self.mock, name)
             text = self.driver.execute_script("return document.getElementById('app').innerText")
             self.assertNotRegex(text, r"\b(reason|trying|library|review|movie|editor|key)\.\w+|\{\w+\}|undefined|NaN", name)
+
+    def test_a_language_file_that_lacks_words_or_is_broken_gives_english_ones(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder, "page")
+            shutil.copytree(self.mock.page, page)
+            german = json.loads((page / "languages/de.json").read_text())
+            for word in ("take", "countdown.look", "attract.title"):
+                del german[word]
+            (page / "languages/de.json").write_text(json.dumps(german))
+            (page / "languages/fr.json").write_text('{"take": "Prendre')
+            mock = MockStation(page=page).start()
+            self.addCleanup(mock.stop)
+            for language, hint in (("de", "Komm näher"), ("fr", "Come closer")):
+                self.driver.get(f"{mock.url}?language={language}")
+                browser.wait_screen(self.driver, "attract")
+                browser.wait(lambda: hint in self.driver.find_element(browser.By.ID, "attract-hint").text, hint)
+                text = self.driver.find_element(browser.By.CSS_SELECTOR, ".attract").text
+                self.assertIn("Take a photo", text)
+                self.assertIn("Ready for your photo?", text)
 
     def test_an_unknown_language_gets_english_and_a_region_gets_its_language(self):
         for setting, expected in (("xx", "en"), ("de-AT", "de"), ("ko_KR", "ko")):
@@ -173,7 +196,6 @@ class WeightTests(ScreenCase):
         self.assertEqual(hosts, [self.mock.url.rstrip("/")])
 
     def test_every_language_has_every_sentence(self):
-        import json
         for part in ("", "staff"):
             with self.subTest(part=part):
                 self.judge({path.stem: json.loads(path.read_text())

@@ -45,7 +45,7 @@ async function settleLanguage() {
   const code = resolve(chosen ?? fixed ?? station.state?.settings?.language);
   if (code === wanted) return;
   wanted = code;
-  if (!(await use(code))) return void (wanted = null);
+  if (!(await use(code))) wanted = null;
   write($("language-name"), languages[language()]);
   screens.update(true);
 }

@@ -203,6 +203,9 @@ export class Staff {
     if (now && !wrong.some(({ fix }) => fix && fix === now.fix)) {
       wrong.unshift({ name: t("staff.now"), ok: false, detail: now.reason, fix: now.fix });
     }
+    for (const detail of [rest.status?.configurationProblem, rest.status?.refusedConfiguration]) {
+      if (detail) wrong.unshift({ name: t("staff.configuration"), ok: false, detail });
+    }
     const boxes = wrong.length ? wrong : [{ name: t("staff.well"), ok: true }];
     parts.checks.replaceChildren(...boxes.map((one) => check({ ...one, name: part(one.name), fix: one.fix && t("staff.fix", one) })));
     this.#bytes ??= await this.#usualSize();

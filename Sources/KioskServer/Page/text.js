@@ -33,17 +33,14 @@ export function resolve(setting) {
   return "en";
 }
 
-/** Makes `code` the language; keeps the one before if its file does not come. */
+/** Makes `code` the language; where its file does not come, the one before stays, or English. */
 export async function use(code) {
   const wanted = await load(code);
   fallback = (await load("en")) ?? fallback;
-  if (!wanted) return false;
-  words = wanted;
-  current = code;
-  document.documentElement.lang = code;
-  document.body.lang = code;
+  if (wanted) [words, current] = [wanted, code];
+  document.documentElement.lang = document.body.lang = current;
   fill(document);
-  return true;
+  return wanted !== undefined;
 }
 
 /** Adds the words of a part of the page that is loaded later, from languages/PART/. */
