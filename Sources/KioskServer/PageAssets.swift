@@ -2656,7 +2656,7 @@ export class Library {
 
 """##),
     PageLiteral(
-      name: "light.css", tag: "\"9da23b9fe0d7a12b\"",
+      name: "light.css", tag: "\"0356c95432023bb5\"",
       text: #"""
 /* The countdown: everything leads the eye to the lens. Its side of the screen is kept free for the
    arrow, the words and the number; the picture and the controls share the rest. */
@@ -2677,7 +2677,7 @@ export class Library {
 [data-lens=right] .lens svg { rotate: 90deg; }
 
 @container app (min-aspect-ratio: 1/1) {
-  .lens { --half: calc(50cqw - var(--unit) / 2 - 1.5 * var(--gap)); --wide: min(56cqw, (100cqh - 2 * var(--gap)) * var(--ratio, .75)); --beside: calc(100cqw - var(--wide) - 3 * var(--gap)); }
+  .lens { --half: calc(50cqw - var(--unit) / 2 - 1.5 * var(--gap)); --beside: calc(100cqw - var(--wide) - 3 * var(--gap)); }
   /* Above or below: one line, the words on one side of the arrow and the number's way on the other. */
   body:is([data-lens=top], [data-lens=bottom]) .lens {
     svg { left: calc(50cqw - var(--unit) / 2); }
@@ -2686,7 +2686,7 @@ export class Library {
   }
   [data-lens=top] .lens > * { top: var(--edge); }
   [data-lens=bottom] .lens > * { bottom: var(--edge); }
-  body:is([data-screen=countdown], [data-screen=capturing]):is([data-lens=top], [data-lens=bottom]) .picture { width: min(56cqw, (85cqh - 2 * var(--gap)) * var(--ratio, .75)); }
+  body:is([data-screen=countdown], [data-screen=capturing]):is([data-lens=top], [data-lens=bottom]) .picture { width: min(56cqw, (85cqh - 2 * var(--gap)) * var(--ratio, .75), 100cqw - 11rem - 3 * var(--gap)); }
   body:is([data-screen=countdown], [data-screen=capturing])[data-lens=top] .app > :is(.picture, .panel) { top: calc(15cqh + var(--gap) * .5); }
   body:is([data-screen=countdown], [data-screen=capturing])[data-lens=bottom] .app > :is(.picture, .panel) { bottom: calc(15cqh + var(--gap) * .5); }
   /* At a side: the column there is the lens's, and the picture is at the other side. */
@@ -2703,8 +2703,8 @@ export class Library {
 /* Where there is room on both sides of it, the picture is in the middle. */
 @container app (min-aspect-ratio: 8/5) and (min-width: 1000px) {
   body:is([data-screen=countdown], [data-screen=capturing]):is([data-lens=top], [data-lens=bottom]) {
-    .picture { left: 0; right: 0; width: auto; }
-    .panel { justify-content: flex-end; width: calc((100cqw - (100cqh - 2 * var(--gap)) * var(--ratio, .75)) / 2 - 2 * var(--gap)); }
+    .picture { inset-inline: calc(11rem + 2 * var(--gap)); width: auto; }
+    .panel { justify-content: flex-end; width: max(11rem, (100cqw - (100cqh - 2 * var(--gap)) * var(--ratio, .75)) / 2 - 2 * var(--gap)); }
   }
 }
 

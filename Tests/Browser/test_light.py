@@ -35,6 +35,10 @@ const judge = (part, when) => {
       && Math.min(part.bottom, other.bottom) - Math.max(part.top, other.top) > 1)
       faults.push(`${part.name} covers ${other.name} ${when}`);
 };
+const [frame, ...controls] = others;
+if (!controls.length) faults.push("there is no control");
+for (const control of controls) if (Math.min(frame.right, control.right) - Math.max(frame.left, control.left) > 1
+  && Math.min(frame.bottom, control.bottom) - Math.max(frame.top, control.top) > 1) faults.push("a control covers the face");
 for (const element of [lens.querySelector("svg"), document.getElementById("look")])
   judge(element.id ? words(element) : box(element), "");
 judge(words(number), "without movement");
@@ -86,6 +90,19 @@ class PointerTests(LightCase):
                             self.assertTrue(0.12 <= measures["arrow"] <= 0.15, measures)
                             self.assertTrue(0.12 <= measures["number"] <= 0.15, measures)
                             self.assertTrue(0.115 <= measures["words"] <= 0.15, measures)
+
+    def test_a_wide_picture_leaves_room_for_the_pointer_too(self):
+        self.open("en")
+        before = self.mock.state["preview"]
+        self.addCleanup(self.mock.set, preview=before)
+        whole = {"x": 0, "y": 0, "width": 1280, "height": 720}
+        for side in SIDES if ALL else ("top", "left"):
+            self.mock.set(preview={**before, "crop": whole})
+            self.count(9900, lens=side)
+            for size in [(320, 240), (800, 480), (480, 800), (3840, 2160)]:
+                with self.subTest(lens=side, size=size):
+                    browser.resize(self.driver, size)
+                    self.assertEqual(self.driver.execute_async_script(FAULTS), [])
 
     def test_the_number_moves_to_the_lens_and_stands_still_for_who_asks_for_less_movement(self):
         browser.calm(self.driver, False)
