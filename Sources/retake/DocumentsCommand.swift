@@ -6,7 +6,7 @@ extension Command {
   ///
   /// Not listed: it is for whoever makes a package.
   static let documents = Command(
-    name: "documents", summary: "Write the manual pages, the completion and a configuration file.",
+    name: "documents", summary: "Write the manual pages, the reference, the completion and a configuration file.",
     operands: [("FOLDER", "where the files go")],
     options: [Option(name: "--date", value: "DATE", summary: "the date in the manual pages")]
   ) { arguments in
@@ -15,6 +15,8 @@ extension Command {
     let files = [
       "retake.1": Manual.page(date: date), "retake.toml.5": ConfigurationKey.manual(date: date),
       "retake.toml": ConfigurationKey.sample, "retake.bash": Completion.script,
+      "configuration.md": ConfigurationKey.reference, "commands.md": CommandReference.page,
+      "doctor.md": DoctorMessage.reference,
     ]
     for (name, text) in files {
       try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))

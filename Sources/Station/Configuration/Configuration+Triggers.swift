@@ -129,7 +129,7 @@ extension Configuration {
       }
       guard lamp.line != nil || lamp.offset != nil else {
         throw problem(
-          file, table, "line", #"has no line; set '\#(table).line', as in "GPIO27""#)
+          file, table, "line", #"has no line; set '\#(table).line', as in "GPIO23""#)
       }
       users.append((table, try address(file, table, lamp.line, lamp.offset, lamp.chip), name))
     }

@@ -22,7 +22,7 @@ extension ConfigurationKey {
       summary: "the shape that photos must have"),
     choice(
       "orientation.method", \.orientation.method, form: #""rotate-cw", "rotate-ccw" or "crop""#,
-      summary: "how an upright picture of another shape gets it"),
+      summary: "how a picture of another shape becomes one of that shape: turned, or cut"),
     choice(
       "orientation.aspect", \.orientation.aspect, form: #""3:4", "2:3", "9:16" or "free""#,
       summary: "short side to long side of what a crop keeps"),

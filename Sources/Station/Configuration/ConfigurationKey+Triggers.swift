@@ -15,7 +15,7 @@ extension ConfigurationKey {
       $0.line.map(tomlString) ?? $0.offset.map { "\($0)" }
     },
     button(
-      "chip", #"a chip's label, such as "pinctrl-bcm2711""#,
+      "chip", #"a chip's label, such as "pinctrl-rp1" (Pi 5) or "pinctrl-bcm2711" (Pi 4)"#,
       "the chip of the line; default: whichever has a line of that name"
     ) { button, value throws(Refusal) in
       button.chip = try value.filled("a chip's label")
@@ -95,7 +95,7 @@ extension ConfigurationKey {
 
   private static let lamps: [ConfigurationKey] = [
     lamp(
-      "line", #"the line's name, such as "GPIO27", or its number with a chip"#,
+      "line", #"the line's name, such as "GPIO23", or its number with a chip"#,
       "where the lamp's driver is connected"
     ) { lamp, value throws(Refusal) in
       (lamp.line, lamp.offset) = try value.lineAddress()
@@ -103,7 +103,7 @@ extension ConfigurationKey {
       $0.line.map(tomlString) ?? $0.offset.map { "\($0)" }
     },
     lamp(
-      "chip", #"a chip's label, such as "pinctrl-bcm2711""#,
+      "chip", #"a chip's label, such as "pinctrl-rp1" (Pi 5) or "pinctrl-bcm2711" (Pi 4)"#,
       "the chip of the line; default: whichever has a line of that name"
     ) { lamp, value throws(Refusal) in
       lamp.chip = try value.filled("a chip's label")
