@@ -6,7 +6,8 @@ extension Command {
   ///
   /// Not listed: it is for whoever makes a package.
   static let documents = Command(
-    name: "documents", summary: "Write the manual pages, the reference, the completion and a configuration file.",
+    name: "documents",
+    summary: "Write the manual pages, the reference, the completion and a configuration file.",
     operands: [("FOLDER", "where the files go")],
     options: [Option(name: "--date", value: "DATE", summary: "the date in the manual pages")]
   ) { arguments in

@@ -145,7 +145,8 @@ public struct DoctorMessage: Sendable {
       "no button is configured; 'retake buttons --learn' finds one by its press"),
     DoctorMessage(
       "buttons-waiting", .problem, "buttons", "{name} at {place} does not work: {why}",
-      "'retake buttons' lists lines and devices, and who uses them; the pins are in /usr/share/doc/retake/docs/reference/pins.md"),
+      "'retake buttons' lists lines and devices, and who uses them; the pins are in /usr/share/doc/retake/docs/reference/pins.md"
+    ),
     DoctorMessage(
       "buttons-stuck", .problem, "buttons", "{name} at {place} is pressed all the time",
       "a wire that touches the case, a button that hangs, or 'active' the wrong way round"),
