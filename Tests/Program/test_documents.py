@@ -42,6 +42,9 @@ class DocumentTests(StationCase):
                 self.assertIn(f'{path}:', result.stdout, f"{page} sets nothing:\n{text}")
                 count += 1
         self.assertGreater(count, 15)
+        for path in (ROOT / "deploy/examples").glob("*.toml"):
+            result = self.run_retake("config", "--json", "--config", str(path))
+            self.assertEqual((result.returncode, result.stderr), (0, ""), path)
 
     def test_what_goes_below_a_table_and_what_goes_to_the_end_can_be_put_there(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -16,7 +16,7 @@ extension ConfigurationKey {
     },
     choice(
       "orientation.mirror", \.orientation.mirror, form: #""none", "preview", "saved" or "both""#,
-      summary: "what guests see as in a mirror"),
+      summary: "the pictures that are as in a mirror: the live one, the saved one"),
     choice(
       "orientation.enforce", \.orientation.enforce, form: #""portrait", "landscape" or "off""#,
       summary: "the shape that photos must have"),

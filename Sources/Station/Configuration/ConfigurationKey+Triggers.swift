@@ -46,7 +46,8 @@ extension ConfigurationKey {
       $0.key.map(tomlString)
     },
     button(
-      "grab", "true or false", "whether nobody else gets the device's keys, not even the page"
+      "grab", "true or false",
+      "whether the station alone gets the device's keys, and the page gets none of them"
     ) { button, value throws(Refusal) in
       button.isGrabbed = try value.boolean()
     } show: {
@@ -54,7 +55,7 @@ extension ConfigurationKey {
     },
     button(
       "role", ButtonRole.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
-      "what the button is for; default: what its name says"
+      "the button's role; default: its name"
     ) { button, value throws(Refusal) in
       button.role = try value.oneOf(ButtonRole.self)
     } show: {
@@ -69,7 +70,7 @@ extension ConfigurationKey {
     },
     button(
       "bias", LineBias.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
-      "what holds the line while it is not pressed; default: the opposite of 'active'"
+      "the resistor that holds the line while the button is not pressed; default: against 'active'"
     ) { button, value throws(Refusal) in
       button.bias = try value.oneOf(LineBias.self)
     } show: {
@@ -112,7 +113,7 @@ extension ConfigurationKey {
     },
     lamp(
       "role", LampRole.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
-      "what the lamp shows; default: what its name says"
+      "the lamp's role; default: its name"
     ) { lamp, value throws(Refusal) in
       lamp.role = try value.oneOf(LampRole.self)
     } show: {
