@@ -102,7 +102,7 @@ public struct ConfigurationKey: Sendable {
 
   private static let reviewEnd = choice(
     "review.at-end", \.reviewEnd, form: #""accept" or "cancel""#,
-    summary: "whether the photo is kept or deleted when that time is over")
+    summary: "what becomes of the photo when that time is over")
 
   private static let libraryPath = ConfigurationKey(
     name: "library.path", form: "an absolute path", summary: "the directory that holds the albums"
