@@ -1,5 +1,6 @@
 """The documents against the program: what they say can be done as they say it."""
 
+import json
 import os
 import pathlib
 import re
@@ -63,6 +64,20 @@ class DocumentTests(StationCase):
                 pathlib.Path(path).write_text(f"{sample}\n{block}")
                 result = self.run_retake("config", "--json", "--config", path)
                 self.assertEqual((result.returncode, result.stderr), (0, ""), f"{page}:\n{block}")
+
+    def test_the_pixels_that_a_photo_gets_are_those_of_the_table(self):
+        text = (ROOT / "docs/how-to/cameras.md").read_text()
+        rows = re.findall(r"^\| (\d+)x(\d+) \| (\S+) \| (\S+) \| (\S+) \|$", text, re.MULTILINE)
+        self.assertEqual(len(rows), 4)
+        source, output = os.path.join(self.dir, "frame.raw"), os.path.join(self.dir, "photo.jpg")
+        for width, height, *sizes in rows[:2]:
+            pathlib.Path(source).write_bytes(bytes([128]) * (int(width) * int(height) * 2))
+            ways = (["--aspect", "3:4"], ["--aspect", "2:3"], ["--mount", "90"])
+            for way, size in zip(ways, sizes):
+                result = self.run_retake("still", source, "--raw", f"YUYV:{width}x{height}", *way,
+                                         "--output", output, "--json")
+                report = json.loads(result.stdout)
+                self.assertEqual(f"{report['width']}x{report['height']}", size, f"{width}x{height} {way}")
 
     def test_every_command_and_option_exists(self):
         helps = {}
