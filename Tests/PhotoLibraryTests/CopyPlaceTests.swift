@@ -108,7 +108,7 @@ struct CopyPlaceTests {
       let fix = copier.states.first?.fix ?? ""
       #expect(fix.hasPrefix(path), "\(fix)")
       #expect(fix.contains("the library"), "\(fix)")
-      #expect(fix.hasSuffix("name a directory on another disk in copy.to"), "\(fix)")
+      #expect(fix.hasSuffix("name a directory on another disk in 'copy.to'"), "\(fix)")
       for mark in ["\(path)/.retake-copies", "\(sandbox.root)/.retake-copies"] {
         #expect(access(mark, F_OK) != 0, "\(trick)")
       }

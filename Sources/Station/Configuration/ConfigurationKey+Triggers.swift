@@ -87,7 +87,7 @@ extension ConfigurationKey {
         ? nil : tomlNumber(($0.debounce ?? ButtonDebouncer.Settings().minimum).milliseconds)
     },
     meaning("short", "a short press", \.short), meaning("long", "a long press", \.long),
-    meaning("double", "a quick double press", \.double),
+    meaning("double", "the second of two quick presses", \.double),
     time("long-time", "from when on a press is a long one", \.longTime, in: 300...5000),
     time(
       "double-time", "how soon a second press makes it two quick ones", \.doubleTime, in: 150...2000
