@@ -46,6 +46,7 @@ enum CommandReference {
       "option",
       command.options.map { ($0.name + ($0.value.map { " \($0)" } ?? ""), $0.summary) })
     lines += rows("exit code", command.exits.map { ("\($0.status)", $0.meaning) })
+    lines += rows("example", command.examples.map { ("retake \($0.words)", $0.meaning) })
     return lines
   }
 
