@@ -72,8 +72,8 @@ extension ConfigurationKey {
 
   private static let webPIN = ConfigurationKey(
     name: "web.pin", form: #"4 to 32 letters or digits, such as "2468"; never shown"#,
-    summary: "the staff's PIN at the page, to see how the station stands, and to delete photos, start "
-      + "albums and restart there"
+    summary: "the staff's PIN at the page, to see how the station stands, and to delete photos, "
+      + "start albums and restart there"
   ) { config, value, _ throws(Refusal) in
     let text = try value.string()
     guard (4...32).contains(text.utf8.count), text.utf8.allSatisfy(isSafe) else {
