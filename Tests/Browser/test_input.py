@@ -106,7 +106,9 @@ class ChoiceTests(ScreenCase):
         self.mock.command("deselect", {"item": self.mock.picked[1]["id"]})
         self.mock.command("deselect", {"item": self.mock.picked[4]["id"]})
         self.mock.set(media=["image", "movie"])
-        self.driver.find_element(By.CSS_SELECTOR, ".cell:nth-child(2) .look").click()
+        look = ".cell:nth-child(2) .look"
+        browser.wait(lambda: self.driver.find_elements(By.CSS_SELECTOR, look), "the grid")
+        self.driver.find_element(By.CSS_SELECTOR, look).click()
         time_of = lambda: self.driver.execute_script(
             "const v = document.getElementById('viewer-movie'); return v.checkVisibility() ? v.currentTime : 0")
         browser.wait(lambda: time_of() > 0.1, "the movie plays")
