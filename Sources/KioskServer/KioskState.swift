@@ -23,6 +23,8 @@ public struct KioskState: Equatable, Sendable {
   public var preview: Preview?
   /// The labels of buttons and keys, by what they do.
   public var controls: [String: [String]]
+  /// The panel's buttons whose colours are known, for the page to draw.
+  public var panel: [PanelButton] = []
   /// What the operator decided about the page.
   public var settings: Settings
   /// Whether the operator's view needs the PIN.
@@ -157,6 +159,8 @@ public struct KioskState: Equatable, Sendable {
     public var gallery = true
     /// Where the lens is, seen from the screen: `top`, `right`, `bottom` or `left`.
     public var lens = "top"
+    /// Whether the screen lights the guest's face for the last moment of a countdown.
+    public var fillLight = true
     /// The headline while nobody is there; nil: the page's own words.
     public var title: String?
     /// From the press to the exposure.
@@ -172,8 +176,8 @@ public struct KioskState: Equatable, Sendable {
     public init() {}
 
     private enum Key: String, CodingKey {
-      case language, sounds, slideshow, gallery, lens, title, countdownSeconds, reviewSeconds,
-        modes, movieSeconds
+      case language, sounds, slideshow, gallery, lens, fillLight, title, countdownSeconds,
+        reviewSeconds, modes, movieSeconds
     }
 
     /// Writes it as the page reads it.
@@ -184,6 +188,7 @@ public struct KioskState: Equatable, Sendable {
       try container.encode(slideshow, forKey: .slideshow)
       try container.encode(gallery, forKey: .gallery)
       try container.encode(lens, forKey: .lens)
+      try container.encode(fillLight, forKey: .fillLight)
       try container.encode(title, forKey: .title)
       try container.encode(countdownSeconds, forKey: .countdownSeconds)
       try container.encode(reviewSeconds, forKey: .reviewSeconds)

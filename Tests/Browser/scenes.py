@@ -34,7 +34,7 @@ def saving(mock, slow=False):
 
 def failed(mock):
     mock.set(state="failed", source="camera", trouble={
-        "kind": "fault", "code": "captureTimedOut", "guest": "That photo did not work.",
+        "kind": "fault", "code": "captureTimedOut", "guest": "Sorry, that one did not come out.",
         "trying": "", "retryMs": None, "operator": None})
 
 
@@ -67,6 +67,23 @@ def browsing_movies(mock):
 def movies(mock, can=True):
     return {**mock.state["settings"], "modes": ["photo", "movie"] if can else ["photo"],
             "movieSeconds": 10 if can else None}
+
+
+def disc(name, colour, column, row=1, lamp=None, role=None):
+    return {"name": name, "role": role or name, "inReview": None, "colour": colour, "column": column, "row": row,
+            "lamp": lamp}
+
+
+PANEL = [disc("cancel", "red", 1), disc("retake", "yellow", 2), disc("accept", "green", 4, lamp="saved"),
+         disc("shutter", "white", 3, row=2, lamp="ready")]
+
+
+def with_panel(how):
+    """The scene on a booth whose panel is drawn."""
+    def more(mock):
+        mock.set(panel=PANEL)
+        how(mock)
+    return more
 
 
 def collecting(mock):
@@ -110,6 +127,9 @@ SCENES = {
     "trouble-storage": (lambda mock: mock.trouble("storage", 9000), "trouble"),
     "sheet": (lambda mock: browsing(mock, presentation="sheet"), "library"),
     "popover": (lambda mock: reviewing(mock, presentation="popover"), "review"),
+    "panel-attract": (with_panel(lambda mock: None), "attract"),
+    "panel-review": (with_panel(reviewing), "review"),
+    "panel-saved": (with_panel(finished), "saved"),
     "buttons-only": (lambda mock: reviewing(mock, presentation="headless"), "review"),
 }
 
@@ -161,7 +181,7 @@ def settle(driver, mock, name):
                               " document.querySelector('.library [data-command=cancel]').click()")
     mock.set(state="idle", presentation="fullScreen", trouble=None, allowsEditing=False,
              selectionLimit=1, source=None, selection=[], edit=None, lastPhoto=None, isMovie=False,
-             media=["image"], captureMode="photo", settings=movies(mock, False))
+             panel=[], media=["image"], captureMode="photo", settings=movies(mock, False))
     browser.wait_screen(driver, "attract")
     how(mock)
     browser.wait_screen(driver, expected)

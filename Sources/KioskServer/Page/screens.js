@@ -5,6 +5,8 @@ import { deadline, glide, runBar, runRing, Seconds } from "./timers.js";
 import { modes } from "./modes.js";
 import { Player } from "./player.js";
 import { gallery, original, thumbnail } from "./slides.js";
+import * as discs from "./discs.js";
+import * as light from "./light.js";
 import * as sounds from "./sounds.js";
 
 const ARMING = 800;
@@ -64,7 +66,8 @@ export class Screens {
   #shown = null;
   #began = performance.now();
   #count = new Seconds((seconds) => this.#tick(seconds));
-  #left = new Seconds((seconds) => write($("app").querySelector(".timer .left"), t("seconds", { n: seconds })));
+  #left = new Seconds((seconds) => write($("review-end"), t(`review.${this.#atEnd}`, { n: seconds })));
+  #atEnd = "cancel";
   #retry = new Seconds((seconds) => write($("retry-text"), seconds ? t("retry.in", { n: seconds }) : t("retry.now")));
   #elapsed = new Seconds((left) => this.#tape(left));
   #length = 0;
@@ -86,6 +89,7 @@ export class Screens {
 
   /** Shows what the station says; `words` true when the language changed. */
   update(words = false) {
+    if (words) light.fit();
     const state = this.#station.state;
     const trouble = troubleNow(this.#station);
     const name = this.#choose(state, trouble);
@@ -170,17 +174,19 @@ export class Screens {
       for (const button of all("#app [data-command]")) button.disabled = !hands;
     }
     const typed = pageKeys(state);
-    const labels = JSON.stringify([state.controls, hands, typed]);
+    const labels = JSON.stringify([state.controls, state.panel, hands, typed]);
     if (labels !== this.#shown?.labels || words) {
       this.#shown = { labels };
       for (const element of all("[data-keys]")) {
         const { keys: action, words: sentence } = element.dataset;
-        const wired = state.controls?.[action] ?? [];
+        const map = discs.map(state, action, element.closest("[data-screen]").dataset.screen, Boolean(sentence));
+        const wired = map ? [] : state.controls?.[action] ?? [];
         keys(element, [...wired, ...(typed ? PAGE_KEYS[action] : [])],
-          sentence === "press" && !hands ? "pressOnly" : sentence);
+          map ? "" : sentence === "press" && !hands ? "pressOnly" : sentence, map);
       }
       this.#measure();
     }
+    discs.light(state);
     sounds.enable(state.settings?.sounds === true);
     this.#preview.shape(state.preview, state.instance);
     const { crop, turns } = state.preview ?? {};
@@ -200,12 +206,7 @@ export class Screens {
     const live = ["attract", "countdown", "recording", "cancelled"].includes(name);
     this.#preview.show(live && trouble === null);
     this.#slides.show(name === "attract" && state.state === "idle" && state.settings?.slideshow === true);
-    const counting = name === "countdown";
-    $("count").hidden = !counting;
-    if (!counting) {
-      this.#count.stop();
-      $("lens").hidden = true;
-    }
+    if (name !== "countdown") this.#count.stop();
     if (name === "trouble") this.#trouble(trouble);
     else this.#retry.stop();
     this.#picture(name, state);
@@ -216,11 +217,16 @@ export class Screens {
     const movie = this.#still?.movie === true;
     if (name === "review") write($("review-use"), t(movie ? "movie.use" : "review.use"));
     if (name === "capturing") write($("capturing-title"), t(this.#recorded ? "saving.library" : "capturing"));
+    $("capturing-title").className = this.#recorded ? "" : "unseen";
     $("saving-cancel").hidden = state?.source === "camera";
     if (name === "attract") this.#attract(state);
-    if (counting) {
-      $("lens").dataset.side = state.settings?.lens ?? "top";
+    if (name === "countdown") {
+      light.pose(state.settings, deadline(state));
       this.#count.start(deadline(state));
+    } else if (name === "capturing" && !this.#recorded) {
+      light.over(state.settings, t("capturing"));
+    } else {
+      light.leave();
     }
     if (name === "capturing" && this.#last !== "capturing" && !this.#recorded) this.#flash();
     if (name === "saving") {
@@ -285,9 +291,8 @@ export class Screens {
     box.hidden = !end;
     if (!end) return this.#left.stop();
     runBar(box.firstElementChild, end, state.totalMs);
+    this.#atEnd = state.atEnd === "accept" ? "accept" : "cancel";
     this.#left.start(end);
-    const sentence = state.atEnd === "accept" ? "accept" : "cancel";
-    write($("review-end"), t(`${this.#still?.movie ? "movie" : "review"}.${sentence}`));
   }
 
   /** The ring that fills and the time that runs, while a movie is recorded. */
@@ -400,18 +405,12 @@ export class Screens {
   }
 
   #tick(seconds) {
-    const shown = Math.max(1, seconds);
-    const last = seconds <= 1;
-    $("lens").hidden = !last;
-    const number = $("count-number");
-    if (number.textContent === String(shown) && !$("count").hidden && seconds === 0) return;
-    write(number, String(shown));
+    const shown = Math.max(1, seconds), last = seconds <= 1;
+    if ($("count-number").textContent === String(shown) && !$("lens").hidden && seconds === 0) return;
+    light.number(shown, t(last ? "countdown.smile" : "countdown.look"));
     write($("countdown-title"), last ? t("countdown.smile") : t("countdown.ready"));
     write($("alarm"), String(shown));
     sounds.tick(last);
-    if (isCalm()) return;
-    number.animate([{ transform: "scale(1.35)", opacity: 0 }, { transform: "scale(1)", opacity: 1, offset: 0.25 },
-      { transform: "scale(.96)", opacity: 0.92 }], { duration: 1000, fill: "forwards" });
   }
 
   #flash() {

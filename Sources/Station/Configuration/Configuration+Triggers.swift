@@ -27,8 +27,21 @@ extension Configuration {
     /// What it means during a review, if it is the only one.
     public var meaning = OneButtonMeaning()
 
+    /// Its colour, for the page to draw it; nil: the page draws none.
+    public var colour: ButtonColour?
+    /// Its place on the panel from the left, from 1 on; nil: after those that have one.
+    public var column: Int?
+    /// Its place on the panel from the top, from 1 on.
+    public var row = 1
+
     /// Makes a button of which nothing is said.
     public init() {}
+  }
+
+  /// The colours of buttons.
+  public enum ButtonColour: String, CaseIterable, Sendable {
+    /// The colours that arcade buttons are sold in.
+    case red, orange, yellow, green, blue, white, black
   }
 
   /// `[lamps.NAME]`: what is said of one lamp.
@@ -47,6 +60,9 @@ extension Configuration {
     public var lead = Duration.milliseconds(100)
     /// For a flash, how long after it.
     public var hold = Duration.milliseconds(150)
+
+    /// The button that it is inside of; nil: none.
+    public var button: String?
 
     /// Makes a lamp of which nothing is said.
     public init() {}
@@ -86,7 +102,7 @@ extension Configuration {
   }
 
   /// Finds what no single key can be blamed for: a button without a place, a line that two use.
-  func checkTriggers(file: String) throws(ConfigurationError) {
+  func checkTriggers(file: String?) throws(ConfigurationError) {
     var users: [(place: String, address: LineAddress, name: String)] = []
     var keys: [String: String] = [:]
     for (name, button) in buttons.sorted(by: { $0.key < $1.key }) {
@@ -129,12 +145,20 @@ extension Configuration {
       }
       guard lamp.line != nil || lamp.offset != nil else {
         throw problem(
-          file, table, "line", #"has no line; set '\#(table).line', as in "GPIO27""#)
+          file, table, "line", #"has no line; set '\#(table).line', as in "GPIO23""#)
+      }
+      if let button = lamp.button, buttons[button] == nil {
+        throw problem(
+          file, table, "button",
+          "is in the button '\(button)', and there is no [buttons.\(button)]; name another one, "
+            + "or leave 'button' out")
       }
       users.append((table, try address(file, table, lamp.line, lamp.offset, lamp.chip), name))
     }
     // By their place in the file, so that the later of two is the one that is told of.
-    let ordered = users.sorted { line(of: $0.place) < line(of: $1.place) }
+    let ordered = users.sorted {
+      line(of: "\($0.place).line") ?? 0 < line(of: "\($1.place).line") ?? 0
+    }
     for (index, user) in ordered.enumerated() {
       let other = ordered[..<index].first {
         $0.address.line == user.address.line
@@ -150,7 +174,7 @@ extension Configuration {
   }
 
   private func address(
-    _ file: String, _ table: String, _ line: String?, _ offset: UInt32?, _ chip: String?
+    _ file: String?, _ table: String, _ line: String?, _ offset: UInt32?, _ chip: String?
   ) throws(ConfigurationError) -> LineAddress {
     if offset != nil, chip == nil {
       throw problem(
@@ -164,14 +188,9 @@ extension Configuration {
     return address
   }
 
-  private func line(of table: String) -> Int {
-    guard case .file(_, let line) = origins["\(table).line"] else { return 0 }
-    return line
-  }
-
   /// A problem of a table, at `key` in it, or where the table first says something.
   private func problem(
-    _ file: String, _ table: String, _ key: String, _ message: String
+    _ file: String?, _ table: String, _ key: String, _ message: String
   ) -> ConfigurationError {
     let lines = origins.compactMap { name, origin -> (name: String, line: Int)? in
       guard name.hasPrefix("\(table)."), case .file(_, let line) = origin else { return nil }
