@@ -2331,7 +2331,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "library.css", tag: "\"78f8a3505596301f\"",
+      name: "library.css", tag: "\"0a95b02f2aa62b3d\"",
       text: #"""
 /* The library's grid and the crop box. */
 .library { position: absolute; inset: 0; flex-direction: column; }
@@ -2359,7 +2359,8 @@ html[data-input=keyboard] .tile:focus-visible { outline-offset: -.1rem; z-index:
 @container app (max-aspect-ratio: 999/1000) {
   .library footer .accept { order: -1; flex-basis: 100%; max-width: none; }
   .library footer .choice:first-child { order: 1; margin: 0 0 0 auto; }
-  #library-edit { max-width: 50%; }
+  #library-edit { max-width: 50%; margin-right: auto; }
+  .library footer .choice:not(.accept) .keys { display: none; }
 }
 
 .viewer { position: fixed; inset: 0; width: 100vw; max-width: none; height: 100vh; max-height: none; padding: 0; border: 0; background: var(--ground); color: var(--text); overflow: hidden; }
@@ -3201,7 +3202,7 @@ export class Preview {
 
 """#),
     PageLiteral(
-      name: "screens.css", tag: "\"8bb7b43d1847dc6b\"",
+      name: "screens.css", tag: "\"6f1a7a9dc4338e4f\"",
       text: #"""
 /* The booth's screens: a picture, and a panel beside or below it. */
 .app {
@@ -3232,7 +3233,7 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
 .panel:has(> .foot, > .corner:last-child) > :is(h1, .words) { margin-top: auto; }
 /* What throws something away lies in the last row, where no screen has a button that goes on. */
 .foot { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: .6rem; }
-.pair { display: grid; }
+.pair { display: grid; grid-template-columns: minmax(0, 1fr); justify-content: stretch; }
 :is(.pair, .corner) kbd + kbd { display: none; }
 .panel > :is(.foot, .corner) { margin-top: auto; }
 .panel .corner { width: auto; margin-inline: auto 0; align-self: flex-end; }
@@ -3255,7 +3256,7 @@ body:not([data-state=idle]) .idle { display: none; }
   .panel > * { width: min(100%, 34rem); }
   .panel > .foot:not(.pair) { width: 100%; }
   .attract .foot { justify-content: center; }
-  .pair { grid-template-columns: 1fr 1fr; }
+  .pair { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .pair .choice { padding-inline: .45em; gap: .4em; }
   .corner { max-width: 48%; }
   .panel .corner:first-child { top: auto; bottom: 0; }
