@@ -2834,10 +2834,10 @@ export function fit() {
 
 """#),
     PageLiteral(
-      name: "main.js", tag: "\"b07ba7b3cfd0e3b8\"",
+      name: "main.js", tag: "\"9133f7a745039e35\"",
       text: #"""
 // Puts the page together.
-import { guard } from "./arming.js";
+import { guard, rest } from "./arming.js";
 import { $, write } from "./dom.js";
 import { Input } from "./input.js";
 import { Library } from "./library.js";
@@ -2864,7 +2864,9 @@ function settleEditor({ allowsEditing }) {
     cropping ??= import("./editor.js").then(({ Editor }) => {
       const real = new Editor(station, () => screens.update());
       for (const name of Object.keys(editor)) editor[name] = (...given) => real[name](...given);
-      screens.update();
+      // One more button moves the others.
+      screens.update(true);
+      rest();
     }).catch(() => (cropping = null));
   }
 }

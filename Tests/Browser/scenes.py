@@ -185,6 +185,8 @@ def settle(driver, mock, name):
     browser.wait_screen(driver, "attract")
     how(mock)
     browser.wait_screen(driver, expected)
+    if expected == "library":
+        browser.wait(lambda: driver.execute_script("return document.querySelector('.tile[aria-pressed]')"), "the grid")
     if expected in ("review", "library", "editor") or name.startswith("saved"):
         browser.wait(lambda: driver.execute_script(
             "return [...document.querySelectorAll('#app img')].every((image) =>"
@@ -192,7 +194,11 @@ def settle(driver, mock, name):
             # Those further down are loaded when they are scrolled to.
             " || image.getBoundingClientRect().top > innerHeight)"
             " && (document.body.dataset.screen !== 'review'"
-            "  || !document.getElementById('accept').hasAttribute('aria-disabled'))"),
+            "  || !document.getElementById('accept').hasAttribute('aria-disabled'))"
+            " && (document.body.dataset.screen !== 'editor' || document.getElementById('crop').checkVisibility())"
+            # The crop box comes with the first session that allows it.
+            " && (arguments[0] || !document.getElementById('review-edit').hidden)",
+            not (expected == "review" and mock.state["allowsEditing"])),
             f"the pictures of {name}")
     if expected in ("attract", "countdown", "cancelled"):
         browser.wait(lambda: driver.execute_script(
