@@ -10,7 +10,8 @@ public final class TerminalTrigger: Sendable {
   public static let keys: [(key: UInt8, name: String, action: TriggerAction)] = [
     (0x20, "Space", .shutter), (UInt8(ascii: "m"), "m", .record),
     (UInt8(ascii: "a"), "a", .accept),
-    (UInt8(ascii: "r"), "r", .retake), (UInt8(ascii: "c"), "c", .cancel),
+    (UInt8(ascii: "r"), "r", .retake), (UInt8(ascii: "n"), "n", .next),
+    (UInt8(ascii: "p"), "p", .previous), (UInt8(ascii: "c"), "c", .cancel),
     (UInt8(ascii: "q"), "q", .quit),
   ]
 
@@ -36,6 +37,7 @@ public final class TerminalTrigger: Sendable {
     tcsetattr(number, TCSANOW, &settings)
     self.number = number
     self.loop = loop
+    let parser = TerminalParser()
     let token = loop.watch(number) { [weak self] events in
       let time = system.monotonicTime()
       // One read a wake-up: poll says again when there is more, and a blocking terminal stays
@@ -43,7 +45,7 @@ public final class TerminalTrigger: Sendable {
       let count = withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer -> Int in
         let count = system.read(number, UnsafeMutableRawBufferPointer(buffer))
         for byte in buffer.prefix(max(count, 0)) {
-          guard let action = TerminalTrigger.action(of: byte) else { continue }
+          guard let action = parser.action(of: byte) else { continue }
           let event = TriggerEvent(action: action, time: time, clock: .arrival, source: "terminal")
           handler(event) { _ in }
         }
@@ -55,6 +57,12 @@ public final class TerminalTrigger: Sendable {
       }
     }
     self.token.withLock { $0 = token }
+  }
+
+  // Its keys are taken apart on the loop only.
+  private final class TerminalParser: Sendable {
+    private let keys = Mutex(TerminalKeys())
+    func action(of byte: UInt8) -> TriggerAction? { keys.withLock { $0.action(of: byte) } }
   }
 
   /// Which trigger a key is; capital letters count as small ones.

@@ -41,6 +41,9 @@ struct LiveLine {
       if let left { parts[0] += " \(max(1, Int(left.rounded(.up))))" }
     case "reviewing":
       parts.append("a accept, r retake, c cancel")
+      if let frames = status.frames {
+        parts.append("frame \(frames.chosen + 1) of \(frames.offsetsMilliseconds.count): n, p")
+      }
       if let left { parts.append("\(max(0, Int(left.rounded(.up)))) s left") }
     case "idle", "live":
       parts.append(status.movies?.codec == nil ? "Space: shutter" : "Space: shutter, m: movie")

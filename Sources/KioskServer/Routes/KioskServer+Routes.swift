@@ -49,7 +49,7 @@ extension KioskServer: HTTPRouter {
       return ["GET"]
     case ("heartbeat", 0): return ["POST"]
     case (let name, 0) where KioskCommand.names.contains(name): return ["POST"]
-    case ("review", 1): return ["GET"]
+    case ("review", 1), ("review", 2): return ["GET"]
     case ("photos", 1): return ["GET", "DELETE"]
     case ("photos", 2) where ["thumbnail.jpg", "original"].contains(rest.last): return ["GET"]
     default: return nil

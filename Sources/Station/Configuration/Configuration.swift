@@ -1,4 +1,5 @@
 import Capture
+import struct ImagePicker.ReviewFrames
 import Imaging
 import Movies
 import Platform
@@ -50,6 +51,8 @@ public struct Configuration: Equatable, Sendable {
   public var reviewTimeout: Duration? = .seconds(30)
   /// `review.at-end`: what happens then.
   public var reviewEnd = ReviewEnd.cancel
+  /// `review.frames`: how many frames around the press a review offers; 1: only the nearest.
+  public var reviewFrames = ReviewFrames.limit
   /// `library.path`: the directory that holds the albums.
   public var libraryPath = ""
   /// `library.album`: the directory in it that photos go to.

@@ -109,7 +109,8 @@ extension KioskState.Trouble {
   private init(_ reason: PickerReason, trying: String?, retry: Duration?) {
     let kind =
       switch reason.code {
-      case .cameraUnavailable, .captureFailed, .captureTimedOut, .starting, .movieCutShort:
+      case .cameraUnavailable, .captureFailed, .captureTimedOut, .frameUnavailable, .starting,
+        .movieCutShort:
         "camera"
       case .storageFull, .storageUnavailable, .saveFailed: "storage"
       case .libraryUnavailable, .selectionLimitReached, .nothingSelected: "library"
