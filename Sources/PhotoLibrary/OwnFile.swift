@@ -107,8 +107,6 @@ enum OwnFile {
   private static func isRegular(
     _ fd: Int32, _ path: String, _ system: any SystemCalls
   ) throws(SystemError) -> Bool {
-    var status = stat()
-    try system.check(system.fstat(fd, &status), "fstat", path)
-    return status.st_mode & 0o170000 == 0o100000
+    try StateFile.size(fd, path, system) != nil
   }
 }

@@ -74,6 +74,12 @@ public struct RaisedSystemCalls: SystemCalls {
   public func access(_ directory: Int32, _ mode: Int32) -> Int32 {
     number(in: directory) { $0.access(directory, mode) }
   }
+  public func scan(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Int32 {
+    number { $0.scan(path, body) }
+  }
+  public func watch(_ fd: Int32, _ path: String, _ mask: UInt32) -> Int32 {
+    number { $0.watch(fd, path, mask) }
+  }
 
   // MARK: What is open
   public func close(_ fd: Int32) -> Int32 { base.close(fd) }
@@ -104,6 +110,13 @@ public struct RaisedSystemCalls: SystemCalls {
     base.poll(fds, timeout)
   }
   public func eventfd() -> Int32 { base.eventfd() }
+  public func inotify() -> Int32 { base.inotify() }
+  public func memoryFile() -> Int32 { base.memoryFile() }
+  public func lock(_ fd: Int32, _ operation: Int32) -> Int32 { base.lock(fd, operation) }
+  public func chmod(_ fd: Int32, _ mode: UInt32) -> Int32 { base.chmod(fd, mode) }
+  public func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32 {
+    base.startWriteback(fd, offset, count)
+  }
   public func fsync(_ fd: Int32) -> Int32 { base.fsync(fd) }
   public func fdatasync(_ fd: Int32) -> Int32 { base.fdatasync(fd) }
   public func fstat(_ fd: Int32, _ status: UnsafeMutablePointer<stat>) -> Int32 {

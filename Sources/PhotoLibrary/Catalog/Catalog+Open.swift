@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Platform
 
@@ -15,7 +14,7 @@ extension Catalog {
       return State(database: try openSound(path, access))
     } catch {
       guard error.isDamage, access == .holder else { throw LibraryError(error, path) }
-      setAside(path, error, log)
+      setAside(place, error, log)
     }
     do throws(DatabaseError) {
       return State(database: try openSound(path, access), replacements: 1)
@@ -87,26 +86,9 @@ extension Catalog {
     }.joined()
   }
 
-  /// What SQLite has beside its file, with the file itself.
-  private static let suffixes = ["", "-wal", "-shm", "-journal"]
-
-  // Whether there is something that is no regular file.
-  private static func isStrange(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-  }
-
-  static func setAside(_ path: String, _ error: DatabaseError, _ log: Log) {
-    var aside = "\(path).damaged"
-    // A directory cannot be replaced.
-    if isStrange(aside) { aside += "-\(getpid())" }
-    let moved = rename(path, aside) == 0
-    for suffix in suffixes.dropFirst() where unlink(path + suffix) != 0 && errno == EISDIR {
-      _ = rename(path + suffix, aside + suffix)
-    }
-    if !moved { unlink(path) }
+  static func setAside(_ place: CatalogPlace, _ error: DatabaseError, _ log: Log) {
     log.warning(
       "the catalog is damaged (\(error.message)): it is set aside and made anew from the files; "
-        + "no photo is lost", [("file", aside)])
+        + "no photo is lost", [("file", place.setAside())])
   }
 }

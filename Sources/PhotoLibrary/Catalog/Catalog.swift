@@ -93,7 +93,7 @@ public final class Catalog: Sendable {
         guard error.isDamage || error.isImpossible, access == .holder else {
           throw LibraryError(error, path)
         }
-        Catalog.setAside(path, error, log)
+        Catalog.setAside(place, error, log)
         let count = state.replacements + 1
         if let fresh = try? Catalog.openSound(path, access) {
           state = State(database: fresh, replacements: count)

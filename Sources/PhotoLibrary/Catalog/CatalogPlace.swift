@@ -51,5 +51,24 @@ struct CatalogPlace: Sendable {
     return isSound
   }
 
+  /// Gives a damaged catalog another name, in place of one that was damaged before, and removes the
+  /// files beside it; returns the path that it has then.
+  func setAside() -> String {
+    let aside = CatalogPlace.names[0] + ".damaged"
+    guard
+      let folder = try? Descriptor(
+        opening: root, flags: clinux_o_directory | clinux_o_path, system: system)
+    else { return path }
+    let number = folder.number
+    try? OwnFile.clear(aside, in: number, at: root, system)
+    let isMoved = system.rename(number, CatalogPlace.names[0], aside) >= 0
+    for name in CatalogPlace.names.dropFirst(isMoved ? 1 : 0) {
+      try? OwnFile.clear(name, in: number, at: root, system)
+      _ = system.unlinkat(number, name)
+    }
+    withExtendedLifetime(folder) {}
+    return "\(root)/\(aside)"
+  }
+
   private static let names = ["", "-wal", "-shm", "-journal"].map { ".retake.catalog" + $0 }
 }

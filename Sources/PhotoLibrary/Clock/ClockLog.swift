@@ -29,7 +29,7 @@ struct ClockLog: Sendable {
     self.system = system
     var (history, damaged) = (ClockHistory(), 0)
     do throws(SystemError) {
-      try LineFile.read("\(root)/\(ClockLog.name)", limit: ClockLog.mostBytes, system) { text in
+      try LineFile.read(ClockLog.name, root: root, limit: ClockLog.mostBytes, system) { text in
         // At most as many as are kept: a longer file is not the station's.
         if history.lines.count > 2 * ClockHistory.mostLines {
           history = history.thinned() ?? history

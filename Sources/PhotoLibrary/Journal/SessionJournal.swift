@@ -46,7 +46,7 @@ struct SessionJournal: ~Copyable, @unchecked Sendable {
     var torn = 0
     let decoder = JSONDecoder()
     do throws(SystemError) {
-      try LineFile.read(path, limit: mostBytes, system) { line in
+      try LineFile.read(name, root: root, limit: mostBytes, system) { line in
         guard line.contains(where: { $0 > 0x20 }) else { return }
         guard let record = try? decoder.decode(SessionRecord.self, from: Data(line)),
           record.isPossible

@@ -72,17 +72,24 @@ struct LineFile: ~Copyable, @unchecked Sendable {
   /// Of a file with more than `limit` bytes only the last ones are read, so that the first line
   /// may be cut. What is longer than ``longestLine`` is passed on without its end.
   static func read(
-    _ path: String, limit: Int, _ system: any SystemCalls, _ body: (ArraySlice<UInt8>) -> Void
+    _ name: String, root: String, limit: Int, _ system: any SystemCalls,
+    _ body: (ArraySlice<UInt8>) -> Void
   ) throws(SystemError) {
-    let fd = system.open(path, O_RDONLY | clinux_o_nonblock | clinux_o_nofollow, 0)
-    if fd == -Errno.noEntry { return }
-    try system.check(fd, "open", path)
+    let path = "\(root)/\(name)"
+    let file: Descriptor
+    do throws(SystemError) {
+      let folder = try Descriptor(
+        opening: root, flags: clinux_o_directory | clinux_o_path, system: system)
+      file = try OwnFile.open(name, in: folder.number, at: root, flags: O_RDONLY, system)
+    } catch {
+      if error.errno == Errno.noEntry { return }
+      throw error
+    }
     // A number, not a `Descriptor`: Swift 6.0 dies on noncopyable variables that closures in
     // loops use.
-    defer { _ = system.close(fd) }
-    guard let size = try StateFile.size(fd, path, system) else {
-      throw SystemError(errno: Errno.invalid, call: "open", path: path)
-    }
+    let fd = file.number
+    defer { withExtendedLifetime(file) {} }
+    let size = try StateFile.size(fd, path, system) ?? 0
     var offset = max(0, size - limit)
     let end = offset + limit
     var pending: [UInt8] = []
