@@ -89,6 +89,20 @@ public protocol KioskStation: AnyObject, Sendable {
   /// It blocks.
   func delete(_ id: String) throws(KioskProblem) -> Bool
 
+  /// Takes a photo of this moment as it would be saved, and keeps it nowhere.
+  ///
+  /// Blocks for some seconds at most. Returns the bytes of a JPEG.
+  func testShot() throws(KioskProblem) -> [UInt8]
+
+  /// Starts the album `name`, or where it is nil the one that comes after the present by number;
+  /// photos go there from the next session on.
+  ///
+  /// Blocks. Returns the album's name.
+  func startAlbum(_ name: String?) throws(KioskProblem) -> String
+
+  /// Ends the station for its service manager to start it again; refuses where there is none.
+  func restart() throws(KioskProblem)
+
   /// The cameras of the machine, as JSON.
   ///
   /// It blocks.

@@ -8,6 +8,8 @@ struct StorageReport: Equatable, Sendable {
   var state: String
   /// Why no session may start; nil where one may.
   var reason: PickerReason?
+  /// The bytes that photos may still take; nil where that is not known.
+  var free: Int?
 
   init(state: String, reason: PickerReason?) {
     self.state = state
@@ -33,6 +35,11 @@ struct StorageReport: Equatable, Sendable {
   init(_ library: PhotoLibrary, bytes: Int, what: String) {
     let storage = library.room(for: bytes)
     state = storage.name
+    switch storage {
+    case .ok(let free), .low(let free): self.free = free
+    case .full: free = 0
+    default: break
+    }
     guard !storage.allowsSession else { return }
     if storage == .denied || storage == .readOnly,
       let problem = AccessProbe().directory(library.path).problem

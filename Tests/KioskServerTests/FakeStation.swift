@@ -21,6 +21,8 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   private var library: [KioskPhoto] = []
   private var file = ""
   private var isHung = false
+  private var done: [String] = []
+  private var problem: KioskProblem?
   private var lastRequest: (cursor: String?, limit: Int, album: String?)?
 
   init() {
@@ -75,6 +77,10 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   }
   var events: [PickerMachine.Event] { locked { sent.map(\.0) } }
   var sessions: [SessionID?] { locked { sent.map(\.1) } }
+  /// Refuses what the operator does, or does it.
+  func refuse(_ problem: KioskProblem?) { locked { self.problem = problem } }
+  /// What the operator did.
+  var deeds: [String] { locked { done } }
   var deletions: [String] { locked { deleted } }
   var asked: (cursor: String?, limit: Int, album: String?)? { locked { lastRequest } }
 
@@ -153,6 +159,19 @@ final class FakeStation: KioskStation, @unchecked Sendable {
     return true
   }
 
+  private func did(_ deed: String) throws(KioskProblem) {
+    if let problem = locked({ problem }) { throw problem }
+    locked { done.append(deed) }
+  }
+  func testShot() throws(KioskProblem) -> [UInt8] {
+    try did("test shot")
+    return Array("picture".utf8)
+  }
+  func startAlbum(_ name: String?) throws(KioskProblem) -> String {
+    try did("album \(name ?? "next")")
+    return name ?? "wedding-2"
+  }
+  func restart() throws(KioskProblem) { try did("restart") }
   func cameras() -> [UInt8] { Array(#"{"cameras":[]}"#.utf8) }
   func health() -> [UInt8] { Array(#"{"checks":[]}"#.utf8) }
   func metrics() -> String { "retake_test 1\n" }

@@ -85,6 +85,29 @@ extension ConfigurationKey {
       $0.device != nil
         ? nil : tomlNumber(($0.debounce ?? ButtonDebouncer.Settings().minimum).milliseconds)
     },
+    button(
+      "colour",
+      Configuration.ButtonColour.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
+      "the button's colour: the page draws the panel with it, for guests who do not read"
+    ) { button, value throws(Refusal) in
+      button.colour = try value.oneOf(Configuration.ButtonColour.self)
+    } show: {
+      $0.colour.map { tomlString($0.rawValue) }
+    },
+    button(
+      "column", "a number from 1 to 8",
+      "the button's place on the panel from the left; default: after those that have one"
+    ) { button, value throws(Refusal) in
+      button.column = try value.place()
+    } show: {
+      $0.column.map { "\($0)" }
+    },
+    button("row", "a number from 1 to 8", "the button's place on the panel from the top") {
+      button, value throws(Refusal) in
+      button.row = try value.place()
+    } show: {
+      "\($0.row)"
+    },
     meaning("short", "a short press", \.short), meaning("long", "a long press", \.long),
     meaning("double", "a quick double press", \.double),
     time("long-time", "from when on a press is a long one", \.longTime, in: 300...5000),
@@ -117,6 +140,14 @@ extension ConfigurationKey {
       lamp.role = try value.oneOf(LampRole.self)
     } show: {
       $0.role.map { tomlString($0.rawValue) }
+    },
+    lamp(
+      "button", #"a button's name, such as "shutter""#,
+      "the button that the lamp is inside of: the page shows it in step"
+    ) { lamp, value throws(Refusal) in
+      lamp.button = try value.filled("a button")
+    } show: {
+      $0.button.map(tomlString)
     },
     lamp("active", #""low" or "high""#, "the level that lights it") { lamp, value throws(Refusal) in
       lamp.isActiveLow = try value.oneOf(Level.self) == .low
@@ -220,6 +251,15 @@ extension TOMLValue {
       throw ConfigurationKey.Refusal(reason: "must name \(what), or be left out")
     }
     return text
+  }
+
+  /// A place on the panel.
+  func place() throws(ConfigurationKey.Refusal) -> Int {
+    let value = try number()
+    guard let place = Int(exactly: value), (1...8).contains(place) else {
+      throw ConfigurationKey.Refusal(reason: "must be a whole number from 1 to 8")
+    }
+    return place
   }
 
   /// A number of milliseconds in `range`.
