@@ -23,7 +23,7 @@ struct StorageReport: Equatable, Sendable {
       .storageUnavailable,
       problem: AccessProblem(
         who: currentUser(), what: "the library \(path)", why: "its disk does not answer",
-        fix: LibraryError(MediumSilence(medium: path)).message))
+        fix: LibraryError(MediumSilence(medium: path)).fix ?? "replace the disk"))
   }
 
   /// Asks the library; it blocks on the disk.
@@ -60,7 +60,7 @@ struct StorageReport: Equatable, Sendable {
     case .ok, .low: "nothing is wrong"
     case .full: "no room is left for \(what)"
     case .readOnly: "it is read-only"
-    case .gone: "it is not there"
+    case .gone: "it does not exist"
     case .denied: "permission is denied"
     case .volatile(let name): "it is on \(name), which forgets everything at power-off"
     case .failing: "its disk reports errors"
@@ -102,6 +102,8 @@ extension PickerReason {
     self.init(
       error.code == .full ? .storageFull : .saveFailed,
       problem: AccessProblem(
-        who: currentUser(), what: "the library", why: error.description, fix: error.message))
+        who: currentUser(), what: "the library",
+        why: error.reason + (error.cause.map { " [\($0)]" } ?? ""),
+        fix: error.fix ?? "'retake doctor' says more"))
   }
 }

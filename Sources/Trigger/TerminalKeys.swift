@@ -1,38 +1,42 @@
-/// Takes the keys apart that a terminal sends, as a value.
-///
-/// Arrows and function keys come as several bytes, of which the last is often a letter that is a key
-/// of its own: the right arrow ends with `C`.
+/// The bytes of a terminal as keys, so that an arrow is not taken for the letter it ends with.
 struct TerminalKeys: Equatable, Sendable {
-  private enum Phase: Equatable {
-    case ground
-    /// After Escape.
+  private enum Place: Equatable {
+    case plain
+    /// After an Escape.
     case escape
-    /// Inside of a control sequence, which ends with a byte from `@` to `~`.
+    /// In a sequence of several bytes, such as that of an arrow.
     case sequence
+    /// In the sequence of F1 to F4, which has one more byte.
+    case function
   }
 
-  private var phase = Phase.ground
+  private var place = Place.plain
 
-  /// Makes one before the first key.
-  init() {}
-
-  /// What one further byte asks for; nil: nothing, or nothing yet.
-  mutating func action(of byte: UInt8) -> TriggerAction? {
-    switch phase {
-    case .escape where byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O"):
-      phase = .sequence
+  /// The key that a byte completes; nil while more of it is to come.
+  ///
+  /// A key of several bytes is 0x1B.
+  /// Of a character beyond ASCII the first byte stands for all.
+  mutating func take(_ byte: UInt8) -> UInt8? {
+    switch place {
+    case .escape where byte == UInt8(ascii: "["):
+      place = .sequence
       return nil
+    case .escape where byte == UInt8(ascii: "O"):
+      place = .function
+      return nil
+    case .function:
+      place = .plain
+      return TerminalKeys.escape
     case .sequence:
+      // Source: ECMA-48, 5.4.
       guard (0x40...0x7E).contains(byte) else { return nil }
-      phase = .ground
-      return switch byte {
-      case UInt8(ascii: "C"): .next
-      case UInt8(ascii: "D"): .previous
-      default: nil
-      }
-    case .ground, .escape:
-      phase = byte == 0x1B ? .escape : .ground
-      return phase == .escape ? nil : TerminalTrigger.action(of: byte)
+      place = .plain
+      return TerminalKeys.escape
+    case .plain, .escape:
+      place = byte == TerminalKeys.escape ? .escape : .plain
+      return byte == TerminalKeys.escape || (0x80...0xBF).contains(byte) ? nil : byte
     }
   }
+
+  private static let escape: UInt8 = 0x1B
 }

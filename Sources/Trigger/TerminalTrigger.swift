@@ -15,6 +15,14 @@ public final class TerminalTrigger: Sendable {
     (UInt8(ascii: "q"), "q", .quit),
   ]
 
+  /// What came of a key.
+  public struct Answer: Sendable {
+    /// The key, as it is called; nil for one that cannot be printed.
+    public var key: String?
+    /// What it came to; nil for a key that does nothing.
+    public var reply: TriggerReply?
+  }
+
   private let loop: EventLoop
   private let token = Mutex<EventLoop.Token?>(nil)
   private let number: Int32
@@ -23,9 +31,10 @@ public final class TerminalTrigger: Sendable {
   /// Takes over the terminal on `number`; nil where that is no terminal.
   ///
   /// A program in the background that changes its terminal would be stopped by the kernel, so one
-  /// that is not in front gets nil, too.
+  /// that is not in front gets nil, too. `answer` is told on the loop what came of each key.
   public init?(
-    number: Int32 = 0, loop: EventLoop, system: any SystemCalls, handler: @escaping TriggerHandler
+    number: Int32 = 0, loop: EventLoop, system: any SystemCalls,
+    answer: @escaping @Sendable (Answer) -> Void = { _ in }, handler: @escaping TriggerHandler
   ) {
     var settings = termios()
     guard isatty(number) == 1, tcgetattr(number, &settings) == 0, tcgetpgrp(number) == getpgrp()
@@ -37,7 +46,7 @@ public final class TerminalTrigger: Sendable {
     tcsetattr(number, TCSANOW, &settings)
     self.number = number
     self.loop = loop
-    let parser = TerminalParser()
+    let keys = Mutex(TerminalKeys())
     let token = loop.watch(number) { [weak self] events in
       let time = system.monotonicTime()
       // One read a wake-up: poll says again when there is more, and a blocking terminal stays
@@ -45,9 +54,13 @@ public final class TerminalTrigger: Sendable {
       let count = withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer -> Int in
         let count = system.read(number, UnsafeMutableRawBufferPointer(buffer))
         for byte in buffer.prefix(max(count, 0)) {
-          guard let action = parser.action(of: byte) else { continue }
+          guard let key = keys.withLock({ $0.take(byte) }) else { continue }
+          guard let action = TerminalTrigger.action(of: key) else {
+            answer(Answer(key: TerminalTrigger.name(of: key), reply: nil))
+            continue
+          }
           let event = TriggerEvent(action: action, time: time, clock: .arrival, source: "terminal")
-          handler(event) { _ in }
+          handler(event) { answer(Answer(key: TerminalTrigger.name(of: key), reply: $0)) }
         }
         return count
       }
@@ -59,16 +72,15 @@ public final class TerminalTrigger: Sendable {
     self.token.withLock { $0 = token }
   }
 
-  // Its keys are taken apart on the loop only.
-  private final class TerminalParser: Sendable {
-    private let keys = Mutex(TerminalKeys())
-    func action(of byte: UInt8) -> TriggerAction? { keys.withLock { $0.action(of: byte) } }
-  }
-
   /// Which trigger a key is; capital letters count as small ones.
   static func action(of key: UInt8) -> TriggerAction? {
     let small = (0x41...0x5A).contains(key) ? key + 0x20 : key
     return keys.first { $0.key == small }?.action
+  }
+
+  static func name(of key: UInt8) -> String? {
+    if let known = keys.first(where: { $0.key == key }) { return known.name }
+    return (0x21...0x7E).contains(key) ? String(Unicode.Scalar(key)) : nil
   }
 
   private func endWatch() {

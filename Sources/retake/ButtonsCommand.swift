@@ -60,7 +60,8 @@ extension Command {
         printLine("\(number)\(line.offset)  \(name)  \(words.joined(separator: ", "))")
       }
     }
-    if inventory.chips.isEmpty { printLine("There is no GPIO chip that you may open.") }
+    if inventory.chips.isEmpty { remark("there is no GPIO chip that you may open") }
+    if inventory.devices.isEmpty { remark("there is no input device that you may open") }
     for device in inventory.devices {
       printLine("\(device.name)  \(device.path)")
       for id in device.ids { printLine("  device = \"\(id)\"") }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Station
 
 extension Command {
@@ -16,8 +15,8 @@ extension Command {
       "retake.1": Manual.page(date: date), "retake.toml.5": ConfigurationKey.manual(date: date),
       "retake.toml": ConfigurationKey.sample, "retake.bash": Completion.script,
     ]
-    for (name, text) in files {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+    for (name, text) in files.sorted(by: { $0.key < $1.key }) {
+      try PictureFile.write(Array(text.utf8), to: "\(folder)/\(name)")
     }
     return .done
   }
@@ -44,6 +43,7 @@ enum Manual {
     for (_, commands) in Main.groups.sorted(by: { $0.key < $1.key }) {
       for command in commands { lines += section(command) }
     }
+    lines += examples
     lines += [".SH EXIT STATUS"]
     for (status, words) in ExitStatus.meanings {
       lines += [".TP", ".B \(status.rawValue)", manualText(words)]
@@ -57,6 +57,14 @@ enum Manual {
       ".SH SEE ALSO", ".BR retake.toml (5), ", ".BR systemctl (1), ", ".BR journalctl (1)",
     ]
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static var examples: [String] {
+    let commands = Main.commands + Main.groups.sorted { $0.key < $1.key }.flatMap(\.value)
+    return [".SH EXAMPLES"]
+      + commands.flatMap(\.examples).flatMap { example in
+        [".TP", ".B retake \(manualText(example.words))", manualText(example.meaning) + "."]
+      }
   }
 
   private static func section(_ command: Command) -> [String] {

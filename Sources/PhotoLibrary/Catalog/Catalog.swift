@@ -86,7 +86,7 @@ public final class Catalog: Sendable {
         if error.isImpossible, (try? state.database.forgetPhotos()) != nil {
           state.replacements += 1
           log.warning(
-            "the catalog is damaged (\(error.message)): it is made anew from the files; no photo "
+            "the catalog is damaged (\(error.message)): it is made again from the files; no photo "
               + "is lost", [("file", path)])
           throw LibraryError(error, path)
         }
@@ -117,7 +117,7 @@ extension LibraryError {
   init(_ error: DatabaseError, _ path: String) {
     self.init(
       .failing,
-      "the catalog \(path) cannot be used: \(error.message); a start of the station, or `retake "
-        + "photos rebuild` without one, makes it anew from the files")
+      "the catalog \(path) cannot be used: \(error.message); a start of the station, or 'retake "
+        + "photos rebuild' without one, makes it again from the files")
   }
 }

@@ -93,7 +93,7 @@ extension Configuration {
     do {
       document = try TOMLDocument(bytes: bytes)
     } catch {
-      let words = error.isSyntax ? "is not TOML: \(error.message)" : error.message
+      let words = error.isSyntax ? "invalid TOML: \(error.message)" : error.message
       throw ConfigurationError(
         file: file, line: error.line, column: error.column,
         message: String(decoding: bytes, as: UTF8.self).twice(error) ?? words)
@@ -102,8 +102,7 @@ extension Configuration {
     for value in document.values {
       try result.set(value, file: file)
     }
-    try result.checkTriggers(file: file)
-    try result.checkCopies(file: file)
+    try result.check(file: file)
     return result
   }
 

@@ -86,6 +86,45 @@ extension ConfigurationKey {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// Configurations to begin with, for the manual: what each is for, and its text.
+  static let exampleFiles: [(title: String, text: String)] = [
+    (
+      "A camera on its side, one arcade button, and a guest who walks away keeps the photo:",
+      """
+      [camera]
+      device = "usb-046d_HD_Pro_Webcam_C920_5B5C1E2F-video-index0"
+
+      [orientation]
+      mount = 90
+
+      [review]
+      at-end = "accept"
+
+      [buttons.one]
+      line = "GPIO17"
+      """
+    ),
+    (
+      "A page that a tablet in the same network shows:",
+      """
+      [web]
+      listen = "0.0.0.0:8080"
+      hosts = ["booth.local"]
+      token = "a-long-word-of-your-own"
+      """
+    ),
+    (
+      "A copy of every photo on a stick, and no photo older than a month:",
+      """
+      [copy]
+      to = ["/media/retake/copies"]
+
+      [library]
+      keep-days = 30
+      """
+    ),
+  ]
+
   /// The manual page `retake.toml(5)`, for `man`.
   public static func manual(date: String) -> String {
     var lines = [
@@ -113,10 +152,20 @@ extension ConfigurationKey {
           ?? "Not set by default; for example: " + manualText(key.exampleValue) + ".",
       ]
     }
+    lines.append(".SH EXAMPLES")
+    for (title, text) in exampleFiles {
+      lines += [".PP", manualText(title), ".PP", ".RS 4", ".nf"]
+      lines += text.split(separator: "\n", omittingEmptySubsequences: false).map {
+        manualText(String($0))
+      }
+      lines += [".fi", ".RE"]
+    }
     lines += [
       ".SH FILES", ".TP", ".I /etc/retake/retake.toml", "read unless another file is named",
       ".TP", ".I /var/lib/retake/photos", "the service's photos, unless",
-      ".B library.path", "says otherwise", ".SH SEE ALSO", ".BR retake (1)",
+      ".B library.path", "says otherwise",
+      ".TP", ".I /usr/share/doc/retake/examples/wedding.toml", "the settings of a wedding's booth",
+      ".SH SEE ALSO", ".BR retake (1)",
     ]
     return lines.joined(separator: "\n") + "\n"
   }

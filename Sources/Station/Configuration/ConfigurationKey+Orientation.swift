@@ -28,7 +28,7 @@ extension ConfigurationKey {
       summary: "short side to long side of what a crop keeps"),
     flag(
       "orientation.exact", \.orientation.isExact,
-      summary: "whether photos are encoded anew where turning the camera's own data would cost "
+      summary: "whether photos are encoded again where turning the camera's own data would cost "
         + "up to 15 pixels at the edge"),
   ]
 }

@@ -109,7 +109,7 @@ extension ConfigurationKey {
       "\($0.row)"
     },
     meaning("short", "a short press", \.short), meaning("long", "a long press", \.long),
-    meaning("double", "a quick double press", \.double),
+    meaning("double", "the second of two quick presses", \.double),
     time("long-time", "from when on a press is a long one", \.longTime, in: 300...5000),
     time(
       "double-time", "how soon a second press makes it two quick ones", \.doubleTime, in: 150...2000

@@ -1,4 +1,5 @@
 import struct ImagePicker.ReviewFrames
+import PhotoLibrary
 import Platform
 
 /// One key of the configuration: its name, form, meaning, and how it is read and shown.
@@ -103,7 +104,9 @@ public struct ConfigurationKey: Sendable {
 
   private static let reviewEnd = choice(
     "review.at-end", \.reviewEnd, form: #""accept" or "cancel""#,
-    summary: "what becomes of the photo when that time is over")
+    summary:
+      "what becomes of the photo when that time is over; a booth whose guests walk away wants "
+      + "\"accept\"")
 
   private static let reviewFrames = ConfigurationKey(
     name: "review.frames", form: "a number from 1 to \(ReviewFrames.limit)",
@@ -126,11 +129,10 @@ public struct ConfigurationKey: Sendable {
     name: "library.album", form: "a directory name", summary: "the album that photos go to"
   ) { config, value, _ throws(Refusal) in
     let name = try value.string()
-    guard !name.isEmpty, name.utf8.count <= 64, !name.hasPrefix("."), !name.contains("/"),
-      name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
-    else {
+    guard LibraryConfiguration.isAlbumName(name) else {
       throw Refusal(
-        reason: "must be a plain directory name of at most 64 bytes: no '/', no leading '.'")
+        reason: "must be a plain directory name of at most 64 bytes: no '/', no leading '.', not "
+          + "'lost+found'")
     }
     config.album = name
   } show: { config, _ in
@@ -152,7 +154,7 @@ public struct ConfigurationKey: Sendable {
 
   private static let socketPath = ConfigurationKey(
     name: "socket.path", form: "an absolute path of at most 107 bytes",
-    summary: "where `retake trigger` finds the station"
+    summary: "where 'retake trigger' finds the station"
   ) { config, value, _ throws(Refusal) in
     let path = try value.absolutePath()
     guard path.utf8.count <= 107 else {
