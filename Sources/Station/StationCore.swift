@@ -390,7 +390,9 @@ actor StationCore {
           guard let report = picked.report else { return }
           core.photos += 1
           // A movie has no moment of its own, and a frame that a guest chose tells of the guest.
-          if report.movie == nil, report.framesFromNearest == 0 { core.deltas.add(report.deltaMilliseconds) }
+          if report.movie == nil, report.framesFromNearest == 0 {
+            core.deltas.add(report.deltaMilliseconds)
+          }
           core.lastPhoto = report
           // Only the last few: whoever waits for one asks at once.
           core.reports = core.reports.filter { $0.key.rawValue + 8 > candidate.rawValue }

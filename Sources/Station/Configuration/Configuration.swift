@@ -1,8 +1,9 @@
 import Capture
-import struct ImagePicker.ReviewFrames
 import Imaging
 import Movies
 import Platform
+
+import struct ImagePicker.ReviewFrames
 
 /// Everything the operator decides; each part has a default that suits a booth.
 ///

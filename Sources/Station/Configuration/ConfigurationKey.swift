@@ -1,6 +1,7 @@
-import struct ImagePicker.ReviewFrames
 import PhotoLibrary
 import Platform
+
+import struct ImagePicker.ReviewFrames
 
 /// One key of the configuration: its name, form, meaning, and how it is read and shown.
 public struct ConfigurationKey: Sendable {

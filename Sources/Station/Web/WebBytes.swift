@@ -35,7 +35,9 @@ final class ReviewBytes: Sendable {
   /// `frame` is the one of those that are offered, nil where none are.
   func bytes(of candidate: CandidateID, frame: Int?, make: () -> [UInt8]) -> WebBytes {
     known.withLock { known in
-      if known.candidate == candidate, known.frame == frame, let bytes = known.bytes { return bytes }
+      if known.candidate == candidate, known.frame == frame, let bytes = known.bytes {
+        return bytes
+      }
       let bytes = WebBytes(make())
       known = Known(candidate: candidate, frame: frame, bytes: bytes)
       return bytes
