@@ -4698,7 +4698,7 @@ export class Station extends EventTarget {
 
 """#),
     PageLiteral(
-      name: "strip.css", tag: "\"2a4661fbce0e6492\"",
+      name: "strip.css", tag: "\"ad745b13f6be9799\"",
       text: #"""
 /* The frames around the press, at the foot of the photo under review. */
 .strip { position: absolute; inset: auto 0 0; z-index: 2; display: flex; flex-wrap: wrap; justify-content: center; gap: .35rem; padding: .45rem; background: linear-gradient(#0000, #000a); }
@@ -4706,6 +4706,10 @@ export class Station extends EventTarget {
 .strip [aria-checked=true] { box-shadow: 0 0 0 4px var(--accent); }
 .strip img { display: block; width: 100%; height: 100%; object-fit: cover; pointer-events: none; }
 .frame:has(.strip:not([hidden])) .toast { top: .5rem; bottom: auto; }
+/* Where five are no row, the chosen one and those beside it; further ones follow as they are chosen. */
+@container (max-width: 300px) {
+  .strip button:not([aria-checked=true], [aria-checked=true] + button, :has(+ [aria-checked=true])) { display: none; }
+}
 
 """#),
     PageLiteral(

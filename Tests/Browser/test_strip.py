@@ -33,11 +33,13 @@ class StripTests(ScreenCase):
         for size in browser.SIZES.values():
             browser.resize(self.driver, size)
             boxes = self.driver.execute_script(
-                "return [...document.querySelectorAll('#strip button')].map((one) => {"
+                "return [...document.querySelectorAll('#strip button')].filter((one) => one.offsetParent).map((one) => {"
                 " const box = one.getBoundingClientRect();"
                 " const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);"
                 " return [box.width, box.height, hit === one] })")
-            self.assertEqual(len(boxes), 5)
+            # A display that is too narrow for a row of five shows those beside the chosen one.
+            narrow = self.driver.execute_script("return document.getElementById('picture').clientWidth") <= 300
+            self.assertEqual(len(boxes), 3 if narrow else 5, size)
             for width, height, is_hit in boxes:
                 self.assertGreaterEqual(min(width, height), 48, size)
                 self.assertTrue(is_hit, size)
