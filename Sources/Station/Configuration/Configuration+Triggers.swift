@@ -145,7 +145,7 @@ extension Configuration {
       }
       guard lamp.line != nil || lamp.offset != nil else {
         throw problem(
-          file, table, "line", #"has no line; set '\#(table).line', as in "GPIO27""#)
+          file, table, "line", #"has no line; set '\#(table).line', as in "GPIO23""#)
       }
       if let button = lamp.button, buttons[button] == nil {
         throw problem(
