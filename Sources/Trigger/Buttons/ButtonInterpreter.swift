@@ -143,7 +143,8 @@ public struct ButtonInterpreter: Equatable, Sendable {
   }
 
   private mutating func short(_ press: MonotonicTime, at time: MonotonicTime) -> [Wish] {
-    quietUntil = time + meaning.doubleTime
+    // A guest goes from frame to frame as quickly as they like: the review stays.
+    if meaning.short != .next { quietUntil = time + meaning.doubleTime }
     return wish(meaning.short, press)
   }
 
