@@ -75,6 +75,28 @@ import Testing
     #expect(copies.allSatisfy { Array($0.image.bytes) == whole })
   }
 
+  @Test(
+    "are whole pictures without what lay around them",
+    arguments: [(0, false), (4096, false), (0, true)])
+  func repaired(padding: Int, lacksEnd: Bool) throws {
+    let whole = SampleFrames.jpeg(FrameStage.size, .s422)
+    let bytes = (lacksEnd ? whole.dropLast(2) : whole[...]) + [UInt8](repeating: 0, count: padding)
+    let frame = Frame(
+      slot: 0, memory: FrameMemory(heap: bytes.count),
+      returns: try ReturnSignal(system: LinuxSystemCalls()))
+    frame.memory.bytes.copyBytes(from: bytes)
+    frame.image = FrameImage(
+      bytes: UnsafeRawBufferPointer(frame.memory.bytes), format: .mjpeg, size: FrameStage.size,
+      bytesPerLine: 0)
+    frame.inspection = FrameGate.inspect(frame.image)
+    #expect(frame.inspection.lacksEnd == lacksEnd)
+    let copy = FrameCopy(frame)
+    #expect(Array(copy.image.bytes) == whole)
+    #expect(copy.byteCount == whole.count)
+    #expect(FrameGate.inspect(copy.image).verdict == .clean)
+    #expect(copy.inspection.picture == 0..<whole.count)
+  }
+
   @Test("make the same still as the frame itself, without loss")
   func lossless() throws {
     let stage = try FrameStage(frames: 12)

@@ -18,7 +18,7 @@ public final class FrameCopy: @unchecked Sendable {
   public let inspection: FrameInspection
   /// The bytes, for as long as the object lives.
   ///
-  /// Of a JPEG frame they are the picture, without what the driver had around it.
+  /// Of a JPEG frame they are the picture, without what the driver had around it, and with its end.
   public let image: FrameImage
   private let memory: FrameMemory
 
@@ -44,11 +44,17 @@ public final class FrameCopy: @unchecked Sendable {
     var inspection = frame.inspection
     let picture = FrameCopy.picture(of: frame)
     image.bytes = place(UnsafeRawBufferPointer(rebasing: frame.image.bytes[picture]))
+    if FrameCopy.lacksEnd(frame) {
+      let end: [UInt8] = [0xFF, 0xD9]
+      _ = end.withUnsafeBytes(place)
+      image.bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(all)[..<used])
+      inspection.lacksEnd = false
+    }
     if let planes = frame.image.planes {
       image.planes = (place(planes.0), planes.1, place(planes.2), planes.3)
     }
     if frame.image.format.isJPEG {
-      inspection.picture = 0..<picture.count
+      inspection.picture = 0..<image.bytes.count
       inspection.tablesOffset = frame.inspection.tablesOffset.map { $0 - picture.lowerBound }
     }
     self.image = image
@@ -59,11 +65,15 @@ public final class FrameCopy: @unchecked Sendable {
   /// Bytes that a copy of `frame` takes; the caller holds a use of it.
   public static func byteCount(of frame: Frame) -> Int {
     let others = frame.image.planes.map { $0.0.count + $0.2.count } ?? 0
-    return picture(of: frame).count + others
+    return picture(of: frame).count + others + (lacksEnd(frame) ? 2 : 0)
   }
 
   /// Bytes that the copy takes.
   public var byteCount: Int { memory.bytes.count }
+
+  private static func lacksEnd(_ frame: Frame) -> Bool {
+    frame.image.format.isJPEG && frame.inspection.lacksEnd
+  }
 
   // What the gate said of a frame lies inside of it; it is held to that all the same.
   private static func picture(of frame: Frame) -> Range<Int> {
