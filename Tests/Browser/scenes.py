@@ -3,6 +3,8 @@
 import browser
 
 LONG = 600000
+# The frames around the press, as a station offers them at 30 frames a second.
+FRAMES = {"offsetsMs": [-71.2, -37.9, -4.6, 28.8, 62.1], "nearest": 2, "chosen": 2, "ready": True}
 
 
 def reviewing(mock, **more):
@@ -115,6 +117,7 @@ SCENES = {
     "review": (reviewing, "review"),
     "review-edit": (lambda mock: reviewing(mock, allowsEditing=True, edit={
         "crop": {"x": 108, "y": 72, "width": 324, "height": 432}, "quarterTurns": 0}), "review"),
+    "review-frames": (lambda mock: reviewing(mock, frames=FRAMES), "review"),
     "saving": (saving, "saving"),
     "saving-library": (collecting, "saving"),
     "saving-slow": (lambda mock: saving(mock, True), "saving"),
