@@ -2355,7 +2355,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "library.css", tag: "\"0a95b02f2aa62b3d\"",
+      name: "library.css", tag: "\"9b73108a2aca4a46\"",
       text: #"""
 /* The library's grid and the crop box. */
 .library { position: absolute; inset: 0; flex-direction: column; }
@@ -2363,8 +2363,8 @@ export class Input {
 .library header p { color: var(--soft); }
 .library .scroll { flex: 1; min-height: 0; overflow: hidden auto; padding: .3rem calc(var(--gap) * 1.2) 1rem; overscroll-behavior: contain; scrollbar-color: var(--line) transparent; touch-action: pan-y; }
 .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(clamp(6rem, max(17cqw, 15cqh), 11rem), 1fr)); gap: .6rem; }
-.cell { position: relative; aspect-ratio: 3 / 4; content-visibility: auto; contain-intrinsic-size: 9rem 12rem; }
-.tile { position: relative; width: 100%; height: 100%; border-radius: .6rem; background: var(--raised); }
+.cell { position: relative; content-visibility: auto; contain-intrinsic-size: 9rem 12rem; }
+.tile { position: relative; display: block; width: 100%; aspect-ratio: 3 / 4; border-radius: .6rem; background: var(--raised); }
 .look { position: absolute; left: 0; bottom: 0; min-width: 44px; height: 44px; padding: 0 .3rem; border-radius: .6rem; }
 .look svg, .look span { display: block; width: max-content; padding: .2rem .5rem; border-radius: 1rem; background: #000c; color: #fff; font-size: max(16px, .8em); }
 .look svg { width: 1.9rem; height: 1.9rem; padding: .35rem; }
