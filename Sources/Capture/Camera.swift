@@ -35,7 +35,7 @@ public final class Camera: Sendable {
     do {
       shared = try CameraShared(system: system)
     } catch {
-      throw CaptureError(.failed, "The system has no descriptors left.", cause: error)
+      throw CaptureError(.failed, "the system has no descriptors left", cause: error)
     }
     ring = shared.ring
     do {
@@ -45,7 +45,7 @@ public final class Camera: Sendable {
       }
     } catch {
       throw CaptureError(
-        .failed, "The frame log \(options.frameLog ?? "") cannot be written: \(error.reason).",
+        .failed, "the frame log \(options.frameLog ?? "") cannot be written: \(error.reason)",
         cause: error)
     }
     preview = PreviewCopier(
@@ -115,7 +115,7 @@ public final class Camera: Sendable {
       }
     } catch {
       shared.set(.stopped)
-      throw CaptureError(.failed, "The capture thread cannot be started.", cause: error)
+      throw CaptureError(.failed, "the capture thread cannot be started", cause: error)
     }
   }
 
@@ -163,7 +163,7 @@ public final class Camera: Sendable {
     if status.state == .streaming { return }
     throw status.error
       ?? CaptureError(
-        .noFrame, "No usable frame came from the camera in time; check its cable, or try another.")
+        .noFrame, "no usable frame came from the camera in time; check its cable, or try another")
   }
 
   /// The loop that its thread runs; a test steps it instead.

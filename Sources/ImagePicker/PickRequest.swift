@@ -56,7 +56,7 @@ public struct PickRequest: Hashable, Sendable {
     if source == .camera, let cameraDevice, !host.isCameraDeviceAvailable(cameraDevice) {
       throw PickerError(
         .cameraDeviceUnavailable, message: "there is no camera \(cameraDevice.rawValue) now",
-        fix: "plug it in, or name another one; `retake cameras` lists them")
+        fix: "plug it in, or name another one; 'retake cameras' lists them")
     }
   }
 
@@ -84,7 +84,7 @@ public struct PickRequest: Hashable, Sendable {
     if source == .camera, wanted > longest {
       throw PickerError(
         .videoDurationInvalid, message: "the longest movie is \(wanted), more than \(longest)",
-        fix: "set videoMaximumDuration to that or less, or [movie] maximum to more")
+        fix: "set videoMaximumDuration to that or less, or 'movie.maximum' to more")
     }
   }
 }

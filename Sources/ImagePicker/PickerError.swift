@@ -67,7 +67,7 @@ extension PickerError {
       .sessionFailed,
       message: reason.problem.map { "\($0.who) cannot use \($0.what): \($0.why)" }
         ?? "the session failed (\(reason.code))",
-      fix: reason.problem?.fix ?? "run `retake doctor` and read the log", reason: reason)
+      fix: reason.problem?.fix ?? "run 'retake doctor' and read the log", reason: reason)
   }
 
   static var noHost: PickerError {

@@ -22,7 +22,7 @@ struct Codec: ~Copyable {
       case .transform: tjInitTransform()
       }
     guard let made else {
-      throw StillError(.failed, "There is not enough memory for a picture; stop other programs.")
+      throw StillError(.failed, "there is not enough memory for a picture; stop other programs")
     }
     handle = made
   }
@@ -37,10 +37,10 @@ struct Codec: ~Copyable {
     if tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue) {
       if acceptsWarnings { return reason ?? "" }
       throw StillError(
-        .decoderWarning, "The frame's picture data is damaged; another frame is needed.",
+        .decoderWarning, "the frame's picture data is damaged; another frame is needed",
         cause: reason)
     }
-    throw StillError(.failed, "The picture could not be \(doing).", cause: reason)
+    throw StillError(.failed, "the picture could not be \(doing)", cause: reason)
   }
 
   deinit { tjDestroy(handle) }

@@ -25,7 +25,7 @@ public struct FrameBrightness: ~Copyable {
       tjDecompressHeader3(
         codec.handle, start, UInt(bytes.count), &width, &height, &sampling, &space), "read")
     guard (1...16384).contains(width), (1...16384).contains(height) else {
-      throw StillError(.failed, "The frame has no size that a camera would send.")
+      throw StillError(.failed, "the frame has no size that a camera would send")
     }
     // An eighth of it is one value of each block: all that is wanted.
     let (columns, rows) = ((width + 7) / 8, (height + 7) / 8)

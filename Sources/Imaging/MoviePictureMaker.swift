@@ -65,7 +65,7 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
     into planes: MoviePlanes, wantsThumbnail: Bool = false, acceptsWarnings: Bool = false
   ) throws(StillError) -> [UInt8]? {
     if case .damaged(let damage) = inspection.verdict {
-      throw StillError(.damaged(damage), "The frame is damaged: \(damage.rawValue).")
+      throw StillError(.damaged(damage), "the frame is damaged: \(damage.rawValue)")
     }
     // The planes hold pairs of columns and rows, for whoever made them by the geometry.
     guard geometry.size.width >= 2, geometry.size.height >= 2,
@@ -73,7 +73,7 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
     else {
       throw StillError(
         .unsupported,
-        "No movie can be made of pictures of \(geometry.frame); choose another camera.size.")
+        "no movie can be made of pictures of \(geometry.frame); set another 'camera.size'")
     }
     guard image.format.isJPEG else {
       return try fill(raw: image, geometry, planes, wantsThumbnail)
@@ -82,7 +82,7 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
       frame: image.bytes.part(inspection.picture), into: &decoded, fitting: geometry.frame,
       acceptsWarnings: acceptsWarnings)
     guard picture.size == geometry.frame else {
-      throw StillError(.damaged(.otherSize), "The frame has another size than the movie.")
+      throw StillError(.damaged(.otherSize), "the frame has another size than the movie")
     }
     return fill(
       picture.planes, picture.unit, .full, .bt601, geometry, planes, wantsThumbnail)
@@ -94,10 +94,10 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
     guard let layout = RawLayout(image.format) else {
       throw StillError(
         .unsupported,
-        "No movie can be made of \(image.format) frames; choose another camera format.")
+        "no movie can be made of \(image.format) frames; choose another camera format")
     }
     guard let source = layout.planes(image) else {
-      throw StillError(.damaged(.short), "The frame is too short; another frame is needed.")
+      throw StillError(.damaged(.short), "the frame is too short; another frame is needed")
     }
     guard image.size != geometry.frame else {
       return fill(
@@ -106,12 +106,12 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
     let divisor = image.size.width / max(1, geometry.frame.width)
     guard divisor > 1, geometry.frame.width * divisor <= image.size.width,
       geometry.frame.height * divisor <= image.size.height
-    else { throw StillError(.damaged(.otherSize), "The frame has another size than the movie.") }
+    else { throw StillError(.damaged(.otherSize), "the frame has another size than the movie") }
     let target = PlanarTarget(preview: geometry.frame, isGrey: source.1 == nil, in: &reduced)
     target.fill(from: source, unit: layout.unit, dividedBy: divisor, range: .full)
     let made = target.samples
     guard let luma = made.first else {
-      throw StillError(.failed, "There is not enough memory for a picture; stop other programs.")
+      throw StillError(.failed, "there is not enough memory for a picture; stop other programs")
     }
     return fill(
       made.count == 3 ? (luma, made[1], made[2]) : (luma, nil, nil), target.unit, image.range,

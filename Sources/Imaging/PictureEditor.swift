@@ -79,7 +79,7 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
       crop.size.height <= size.height, crop.y <= size.height - crop.size.height
     else {
       throw StillError(
-        .badCrop, "The crop \(crop) is outside the picture, which is \(size); choose one inside.")
+        .badCrop, "the crop \(crop) is outside the picture, which is \(size); choose one inside")
     }
     return try changed(
       bytes, header, Change(crop: crop, turns: ((turns % 4) + 4) % 4), metadata)
@@ -165,7 +165,7 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
     }
     if let warning, !acceptsWarnings {
       throw StillError(
-        .decoderWarning, "The picture is damaged or cut short; choose another one.",
+        .decoderWarning, "the picture is damaged or cut short; choose another one",
         cause: warning)
     }
     return try encode(target, geometry, metadata, warning)
@@ -186,7 +186,7 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
     case .progressive(let scans):
       guard scans <= 500, pixels * scans <= 1_000_000_000 else {
         throw StillError(
-          .unsupported, "The picture has too many scans (\(scans)); save it anew.")
+          .unsupported, "the picture has too many scans (\(scans)); save it again")
       }
       coefficients = pixels * header.quarterCoefficients / 4
     case .baseline: break
@@ -201,8 +201,8 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
     guard whole.width <= 65500, whole.height <= 65500, needed <= memoryLimit else {
       throw StillError(
         .unsupported,
-        "The picture (\(whole)) would take \(needed >> 20) MB of memory to be edited, and "
-          + "\(memoryLimit >> 20) MB are the limit; choose a smaller one.")
+        "the picture (\(whole)) would take \(needed >> 20) MB of memory to be edited, and "
+          + "\(memoryLimit >> 20) MB are the limit; choose a smaller one")
     }
     return coefficients + 16 << 20
   }

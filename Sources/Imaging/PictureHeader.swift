@@ -59,17 +59,17 @@ extension PictureHeader {
     } else if bytes.count > 3, bytes[0] == 0xFF, bytes[1] == 0xD8, bytes[2] == 0xFF {
       self = try Self.jpeg(bytes)
     } else {
-      throw StillError(.unsupported, "This is not a JPEG or PNG picture; choose another file.")
+      throw StillError(.unsupported, "this is not a JPEG or PNG picture; choose another file")
     }
     guard size.width > 0, size.height > 0 else {
-      throw StillError(.unsupported, "The picture has no pixels; choose another file.")
+      throw StillError(.unsupported, "the picture has no pixels; choose another file")
     }
   }
 
   private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   private static func broken(_ kind: String) -> StillError {
-    StillError(.unsupported, "The \(kind) file is damaged or cut short; choose another file.")
+    StillError(.unsupported, "the \(kind) file is damaged or cut short; choose another file")
   }
 
   private static func jpeg(_ bytes: UnsafeRawBufferPointer) throws(StillError) -> PictureHeader {
@@ -105,7 +105,7 @@ extension PictureHeader {
         guard frame == nil, body.count >= 6 else { throw broken("JPEG") }
         guard body[0] == 8, body[5] == 1 || body[5] == 3, body.count == 6 + 3 * Int(body[5]) else {
           throw StillError(
-            .unsupported, "This kind of JPEG (12 bits or CMYK) cannot be shown; save it as sRGB.")
+            .unsupported, "this kind of JPEG (12 bits or CMYK) cannot be shown; save it as sRGB")
         }
         frame = (
           code,
@@ -115,7 +115,7 @@ extension PictureHeader {
         )
       case 0xC3, 0xC5...0xC7, 0xC9...0xCF:
         throw StillError(
-          .unsupported, "This kind of JPEG (lossless or arithmetic) cannot be shown; save it anew.")
+          .unsupported, "this kind of JPEG (lossless or arithmetic) cannot be shown; save it again")
       case 0xE1:
         if orientation == nil, body.starts(with: Array("Exif\0\0".utf8)) {
           orientation = ExifOrientation(tiff: body.part(6..<body.count))

@@ -40,7 +40,7 @@ struct PlanarPicture {
     }
     try codec.check(result, "read")
     guard let unit = Self.units[sampling] else {
-      throw StillError(.unsupported, "The picture's colours are stored in a way that is not known.")
+      throw StillError(.unsupported, "the picture's colours are stored in a way that is not known")
     }
     size = PixelSize(width: Int(width), height: Int(height))
     if let box { size = Self.size(size, fitting: box) }
@@ -75,7 +75,7 @@ struct PlanarPicture {
       }
     }
     guard made.count == count else {
-      throw StillError(.failed, "There is not enough memory for a picture; stop other programs.")
+      throw StillError(.failed, "there is not enough memory for a picture; stop other programs")
     }
     planes = count == 1 ? (made[0], nil, nil) : (made[0], made[1], made[2])
     self.unit = unit

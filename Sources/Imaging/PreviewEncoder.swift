@@ -23,10 +23,10 @@ public struct PreviewEncoder: ~Copyable, @unchecked Sendable {
     guard let layout = RawLayout(image.format) else {
       throw StillError(
         .unsupported,
-        "No preview can be made of \(image.format) frames; choose another camera format.")
+        "no preview can be made of \(image.format) frames; choose another camera format")
     }
     guard let source = layout.planes(image) else {
-      throw StillError(.damaged(.short), "The frame is too short; another frame is needed.")
+      throw StillError(.damaged(.short), "the frame is too short; another frame is needed")
     }
     let divisor = (image.size.width + maximumWidth - 1) / maximumWidth
     let size = PixelSize(

@@ -40,7 +40,7 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
   ) throws(StillError) -> Still {
     if case .damaged(let damage) = inspection.verdict {
       throw StillError(
-        .damaged(damage), "The frame is damaged: \(damage.rawValue); another frame is needed.")
+        .damaged(damage), "the frame is damaged: \(damage.rawValue); another frame is needed")
     }
     if let box { try Self.check(box, inspection.size, orientation) }
     return image.format.isJPEG
@@ -58,7 +58,7 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
       box.x <= area.width - box.size.width, box.y <= area.height - box.size.height
     else {
       throw StillError(
-        .badCrop, "The crop \(box) is outside the picture, which is \(area); choose one inside.")
+        .badCrop, "the crop \(box) is outside the picture, which is \(area); choose one inside")
     }
   }
 
@@ -174,7 +174,7 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
     let bytes = UnsafeRawBufferPointer(start: output.start, count: Int(output.count))
     var header = JPEGWalk(bytes: bytes, start: 0)
     guard header.readHeader(nil) == nil, let size = header.size else {
-      throw StillError(.failed, "The finished picture is not a good one.")
+      throw StillError(.failed, "the finished picture is not a good one")
     }
     return size
   }
@@ -198,10 +198,10 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
     guard let layout = RawLayout(image.format) else {
       throw StillError(
         .unsupported,
-        "No still can be made of \(image.format) frames; choose another camera format.")
+        "no still can be made of \(image.format) frames; choose another camera format")
     }
     guard let source = layout.planes(image) else {
-      throw StillError(.damaged(.short), "The frame is too short; another frame is needed.")
+      throw StillError(.damaged(.short), "the frame is too short; another frame is needed")
     }
     let geometry = StillGeometry(
       orientation, frame: image.size, unit: layout.unit, freedom: .chroma, box: box)

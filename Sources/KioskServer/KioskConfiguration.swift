@@ -107,17 +107,24 @@ public struct KioskConfiguration: Equatable, Sendable {
     self.version = version
   }
 
+  /// The languages of the built-in page, by their codes.
+  public static let languages: [String] = PageAssets.all.compactMap { asset in
+    let parts = asset.name.split(separator: "/")
+    guard parts.count == 2, parts[0] == "languages", parts[1].hasSuffix(".json") else { return nil }
+    return String(parts[1].dropLast(".json".count))
+  }.sorted()
+
   /// Refuses an address that is open to others without a token; `name` is where it comes from.
-  func check(_ name: String) throws(KioskError) {
+  package func check(_ name: String) throws(KioskError) {
     if !address.isLoopback, token == nil {
       throw KioskError(
         .configuration,
-        "\(name) is \(address), which others on the network reach; set web.token to a secret of "
+        "\(name) is \(address), which others on the network reach; set 'web.token' to a secret of "
           + "at least \(Self.shortestToken) characters, or listen on 127.0.0.1")
     }
     if let token, token.utf8.count < Self.shortestToken {
       throw KioskError(
-        .configuration, "web.token is too short; take at least \(Self.shortestToken) characters")
+        .configuration, "'web.token' is too short; take at least \(Self.shortestToken) characters")
     }
   }
 }
@@ -159,11 +166,11 @@ public struct KioskError: Error, Sendable, CustomStringConvertible {
     case EADDRINUSE:
       code = .inUse
       what =
-        "is in use by another program; end that, set web.listen to another port, or to \"\" for no "
+        "is in use by another program; end that, set 'web.listen' to another port, or to \"\" for no "
         + "page"
     case EACCES:
       code = .denied
-      what = "may not be used: ports below 1024 are the system's; set web.listen to another port"
+      what = "may not be used: ports below 1024 are the system's; set 'web.listen' to another port"
     case EADDRNOTAVAIL:
       code = .configuration
       what = "is no address of this machine; 'ip address' lists those there are"

@@ -58,7 +58,7 @@ public final class KioskServer: Sendable {
       }
       socket = listener
     } else {
-      try configuration.check("web.listen")
+      try configuration.check("'web.listen'")
       socket = try Self.listen(configuration.address)
     }
     self.configuration = configuration

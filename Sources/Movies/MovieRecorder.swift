@@ -69,7 +69,7 @@ public final class MovieRecorder: Sendable {
       }
       thread.withLock { $0 = made }
     } catch {
-      throw MovieError(.encoder, "A thread for the movie cannot be started.", cause: error)
+      throw MovieError(.encoder, "a thread for the movie cannot be started", cause: error)
     }
   }
 
@@ -80,7 +80,7 @@ public final class MovieRecorder: Sendable {
     until isOver: () -> Bool = { false }
   ) throws(MovieError) -> MovieSummary {
     guard let result = run(until: isOver) else {
-      throw MovieError(.noFrames, "The recording was given up.")
+      throw MovieError(.noFrames, "the recording was given up")
     }
     return try result.get()
   }

@@ -108,7 +108,7 @@ struct AlbumFolders: ~Copyable {
       if error.errno == Errno.noEntry, isForeign {
         throw LibraryError(
           .gone,
-          "\(path) is not there, and its disk seems not to be mounted; plug it in, or make the "
+          "\(path) does not exist, and its disk seems not to be mounted; plug it in, or make the "
             + "directory yourself if photos shall go to the system's own disk", cause: error)
       }
       throw LibraryError(error, at: path)

@@ -36,6 +36,8 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
   public var code: Code
   /// What is wrong and how it is put right, for the operator.
   public var message: String
+  /// How it is put right, where ``message`` ends with that.
+  public private(set) var fix: String?
   /// What the system said.
   public var cause: SystemError?
 
@@ -46,6 +48,18 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     self.cause = cause
   }
 
+  /// Makes an error whose message is what is wrong and then the fix.
+  init(_ code: Code, _ reason: String, fix: String, cause: SystemError? = nil) {
+    self.init(code, "\(reason); \(fix)", cause: cause)
+    self.fix = fix
+  }
+
+  /// What is wrong, without the fix.
+  public var reason: String {
+    guard let fix, message.hasSuffix("; \(fix)") else { return message }
+    return String(message.dropLast(fix.count + 2))
+  }
+
   /// The message, with the cause.
   public var description: String {
     cause.map { "\(message) [\($0)]" } ?? message
@@ -54,35 +68,67 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
   /// Puts a failed call on `path` into the operator's words.
   init(_ cause: SystemError, at path: String) {
     let code = Code(errno: cause.errno)
-    let message =
+    let (reason, fix) =
       switch code {
       case .notADirectory:
-        "\(path) is not a directory; move what is there, or set another library path"
+        ("\(path) is not a directory", "move what is there, or set another 'library.path'")
       case .denied:
-        "no permission to write in \(path); give the directory to the user who runs the station "
-          + "(chown), or set another library path"
+        (
+          "no permission to write in \(path)",
+          "give the directory to the user who runs the station (chown), or set another "
+            + "'library.path'"
+        )
       case .readOnly:
-        "\(path) cannot be written: its file system is read-only; check the card or its mount"
-      case .full: "no room is left in \(path); delete or move files there"
-      case .gone: "\(path) is not there; check that its disk is plugged in and mounted"
-      case .silent: LibraryError.silence(path)
-      default: "\(path) cannot be written: \(cause.reason); check the disk and the kernel's log"
+        (
+          "\(path) cannot be written: its file system is read-only",
+          "check the card or its mount"
+        )
+      case .full: ("no room is left in \(path)", "delete or move files there")
+      case .gone: ("\(path) does not exist", "check that its disk is plugged in and mounted")
+      case .silent: (LibraryError.silence(path), LibraryError.silenceFix)
+      default:
+        (
+          "\(path) cannot be written: \(cause.reason)", "check the disk and the kernel's log"
+        )
       }
-    self.init(code, message, cause: cause)
+    self.init(code, reason, fix: fix, cause: cause)
+  }
+
+  /// Puts a failed call on the place of an export into words for the person who named it.
+  init(exporting cause: SystemError, to path: String) {
+    let place = cause.path ?? path
+    switch Code(errno: cause.errno) {
+    case .notADirectory:
+      self.init(
+        .notADirectory,
+        "\(place) is not a directory; name a directory, or a file that ends with .zip", cause: cause
+      )
+    case .denied:
+      self.init(
+        .denied, "no permission to write in \(place); name a directory of yours", cause: cause)
+    case .gone where cause.errno == Errno.noEntry && !CopyPlace.isForeign(path):
+      self.init(
+        .gone, "the directory \(place) does not exist; make it, or name another place",
+        cause: cause)
+    default: self.init(cause, at: place)
+    }
   }
 }
 
 extension LibraryError {
   /// Says that a disk did not answer in time.
   public init(_ silence: MediumSilence) {
-    self.init(.silent, LibraryError.silence(silence.medium), cause: silence.systemError)
+    self.init(
+      .silent, LibraryError.silence(silence.medium), fix: LibraryError.silenceFix,
+      cause: silence.systemError)
   }
 
-  /// What is wrong with a disk that does not answer, and how that is put right.
-  static func silence(_ path: String) -> String {
-    "the disk of \(path) does not answer: unplug it and plug it in again, or replace it; the "
-      + "kernel's log (dmesg) says more"
-  }
+  /// What is wrong with a disk that does not answer.
+  static func silence(_ path: String) -> String { "the disk of \(path) does not answer" }
+
+  /// How a disk that does not answer is put right.
+  static let silenceFix =
+    "unplug it and plug it in again, or replace it; the kernel's log (dmesg) says more"
 }
 
 extension LibraryError.Code {

@@ -48,7 +48,7 @@ struct LibraryLock: ~Copyable {
         throw LibraryError(
           .inUse,
           "another station\(error.path ?? "") has the library \(path); stop it, or set another "
-            + "[library] path", cause: SystemError(errno: Errno.again, call: "flock", path: path))
+            + "'library.path'", cause: SystemError(errno: Errno.again, call: "flock", path: path))
       }
       throw LibraryError(error, at: path)
     }

@@ -61,7 +61,7 @@ public enum LibraryOwner {
       throw LibraryError(
         .denied,
         "\(error.path ?? root) is a link that others than root can change, and root follows none; "
-          + "name the directory that it leads to as [library] path", cause: error)
+          + "name the directory that it leads to as 'library.path'", cause: error)
     }
     if let owner = walk.owner { return owner }
     guard walk.isShared else { return nil }

@@ -55,7 +55,7 @@ extension LibraryError {
   /// For a library whose disk is not mounted.
   static func notMounted(_ path: String, _ mountPoint: String) -> LibraryError {
     LibraryError(
-      .gone, "the disk of \(path) is not mounted: `sudo mount \(quoted(mountPoint))` mounts it")
+      .gone, "the disk of \(path) is not mounted: 'sudo mount \(quoted(mountPoint))' mounts it")
   }
 
   private static func quoted(_ path: String) -> String {

@@ -56,18 +56,18 @@ public enum StorageState: Sendable, Equatable {
     case .low(let free):
       "only \(free / 1_000_000) MB are left for photos in \(path): move or delete files there soon"
     case .full:
-      "no room is left in \(path): move or delete files there, or lower [library] reserve"
+      "move or delete files in \(path), or lower 'library.reserve'"
     case .readOnly:
-      "\(path) is on a read-only file system: remount it (mount -o remount,rw); if it became "
-        + "read-only by itself the card is failing, and dmesg says so"
+      "mount the file system of \(path) for writing (mount -o remount,rw); if it became read-only "
+        + "by itself the card is failing, and dmesg says so"
     case .gone:
       mounts.missing(for: path).map { LibraryError.notMounted(path, $0).message }
-        ?? "\(path) is not there: plug in and mount its disk, or set another [library] path"
+        ?? "plug in and mount the disk of \(path), or set another 'library.path'"
     case .denied:
-      "no permission to write in \(path): give it to the user who runs the station (chown)"
-    case .volatile(let name):
-      "\(path) is on \(name), which forgets everything at power-off: set [library] path to a disk"
-    case .failing: "the disk of \(path) reports errors: see dmesg, and replace it"
+      "give \(path) to the user who runs the station (chown)"
+    case .volatile:
+      "set 'library.path' to a directory on a disk, in place of \(path)"
+    case .failing: "see what dmesg says of the disk of \(path), and replace the disk"
     }
   }
 }

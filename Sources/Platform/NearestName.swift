@@ -1,16 +1,29 @@
 /// The name among `known` that `name` was most likely meant to be; nil when none is close.
 package func nearestName(to name: String, among known: [String]) -> String? {
   let scored = known.map { (name: $0, distance: editDistance(name, $0)) }
-  guard let best = scored.min(by: { $0.distance < $1.distance }) else { return nil }
-  return best.distance <= max(2, name.count / 3) ? best.name : nil
+    .filter { $0.distance <= mostMistakes(in: name, for: $0.name, share: 3) }
+  return scored.min { $0.distance < $1.distance }?.name
 }
 
 /// Up to `limit` names among `known` that `name` may have been meant to be, the likeliest first.
 package func nearestNames(to name: String, among known: [String], limit: Int = 3) -> [String] {
   let scored = known.map { (name: $0, distance: editDistance(name, $0)) }
-    .filter { $0.distance <= max(2, name.count / 2) }
+    .filter { $0.distance <= mostMistakes(in: name, for: $0.name, share: 2) }
     .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
   return scored.prefix(limit).map(\.name)
+}
+
+// How many mistakes `name` may have and still be meant for `other`. Words that both begin with (a
+// group, a table, dashes) are right already, and do not make the rest more alike.
+private func mostMistakes(in name: String, for other: String, share: Int) -> Int {
+  let (letters, others) = (Array(name), Array(other))
+  var shared = 0
+  for index in 0..<min(letters.count, others.count) {
+    guard letters[index] == others[index] else { break }
+    if " .-_".contains(letters[index]) { shared = index + 1 }
+  }
+  let rest = letters.count - shared
+  return rest < 4 ? 1 : max(2, rest / share)
 }
 
 /// How many letters must be added, dropped, changed or swapped with their neighbour.

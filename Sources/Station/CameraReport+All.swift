@@ -53,7 +53,7 @@ extension CameraReport {
     } else if let refusal = abilities.refusal(of: choice.options.controls) {
       problem = choice.explain(refusal).message
     } else if !abilities.hasSignal {
-      problem = "Nothing is connected to its input, or it is switched off."
+      problem = "nothing is connected to its input, or it is switched off"
     }
   }
 
@@ -87,10 +87,10 @@ extension CameraReport {
     private static func reason(
       _ label: String, _ first: String, _ name: CameraName, _ configuration: Configuration
     ) -> String {
-      if label != first { return "it is the first of `camera.fallback` that is there" }
+      if label != first { return "it is the first of 'camera.fallback' that is there" }
       if name == .best { return "it is the first camera that can be used" }
       let place = configuration.origins["camera.device"].map { " (\($0))" } ?? ""
-      return "`camera.device` names it\(place)"
+      return "'camera.device' names it\(place)"
     }
 
     func choice(for path: String, _ configuration: Configuration) -> CameraChoice {

@@ -25,7 +25,7 @@ struct OutputFile: ~Copyable {
     _ name: String, _ system: any SystemCalls = LinuxSystemCalls()
   ) throws(StationError) -> OutputFile {
     guard name != "-" else {
-      throw StationError(.configuration, "photos are written to files only; name one, not '-'")
+      throw StationError(.configuration, "the output goes to a file only; name one, not '-'")
     }
     let place: OutputPlace
     do throws(SystemError) {

@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// Writes a picture for a program that asked for a file.
+/// Writes a picture or a text for a program that asked for a file.
 public enum PictureFile {
   /// Writes `bytes` to `path`; the name appears once all of it is on the disk.
   public static func write(

@@ -34,17 +34,18 @@ public struct Snap: Sendable {
   /// It blocks its thread.
   public func take(system: any SystemCalls = LinuxSystemCalls()) throws(StationError) -> PhotoReport
   {
-    try withCamera(system) { (camera, label, file) in
+    try withCamera(.jpeg, system) { (camera, label, file) in
       try write(from: camera, label: label, to: &file, system)
     }
   }
 
   /// Has `body` write the file with what the camera gives, once it gives frames.
   func withCamera<Value>(
-    _ system: any SystemCalls,
+    _ format: OutputFormat, _ system: any SystemCalls,
     _ body: (Camera, _ label: String, inout OutputFile) throws -> Value
   ) throws(StationError) -> Value {
     // Before the camera is touched: what cannot be written need not be taken.
+    try format.check(output)
     var file = try OutputFile.create(output)
     let label = camera ?? configuration.camera.device ?? "auto"
     let choice = CameraChoice(label, configuration, rate: rate, sourceLog: sourceLog)

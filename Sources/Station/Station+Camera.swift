@@ -22,7 +22,7 @@ extension Station {
       do {
         try await open(choice)
         if let problem {
-          log.warning("\(problem.message) \(label) is used in place of \(wanted)")
+          log.warning("\(problem.message); \(label) is used in place of \(wanted)")
         }
         return
       } catch {
@@ -120,7 +120,7 @@ extension Station {
     case .streaming: log.notice("camera \(label): \(cameraDescription)", fields)
     case .starting, .stopped: log.info("camera \(label): \(state)", fields)
     default:
-      log.warning("camera \(label): \(state)" + (error.map { ". \($0.message)" } ?? ""), fields)
+      log.warning("camera \(label): \(state)" + (error.map { "; \($0.message)" } ?? ""), fields)
     }
     parts.withLock { $0.reporter }?.show()
   }

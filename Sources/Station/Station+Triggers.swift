@@ -23,7 +23,8 @@ extension Station {
       }
     }
     if options.usesTerminal {
-      let terminal = TerminalTrigger(loop: loop, system: system, handler: handler)
+      let terminal = TerminalTrigger(
+        loop: loop, system: system, answer: options.terminalAnswer, handler: handler)
       parts.withLock { $0.terminal = terminal }
     }
     guard options.usesSocket else { return }

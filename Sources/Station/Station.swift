@@ -21,6 +21,8 @@ public final class Station: Sendable {
     public var rate: Double?
     /// Whether the keys of the terminal are triggers.
     public var usesTerminal = false
+    /// Is told on the station's loop what came of each key of the terminal.
+    public var terminalAnswer: @Sendable (TerminalTrigger.Answer) -> Void = { _ in }
     /// Whether signals are triggers: `SIGUSR1` is the shutter, `SIGHUP` reloads, `SIGTERM` ends.
     public var usesSignals = false
     /// Whether the configured buttons and lamps are used.
@@ -165,6 +167,9 @@ public final class Station: Sendable {
     do throws(StationError) {
       if let problem = options.configurationProblem {
         await refuse(because: problem.description)
+      } else if let problem = wrongConfiguration {
+        guard options.isPatient else { throw StationError(problem) }
+        await refuse(because: problem.description)
       } else if options.isBrowsingOnly {
         await openBrowser(of: nil)
       } else {
@@ -189,6 +194,16 @@ public final class Station: Sendable {
     await core.listenToNotices { [weak self] in self?.tellPage($0) }
     await startHosting()
     startReporting()
+  }
+
+  /// What a program that set the configuration up by itself would learn only later.
+  private var wrongConfiguration: ConfigurationError? {
+    do throws(ConfigurationError) {
+      try configuration.check()
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// Opens library and camera; a patient station puts up with what is wrong, and tells it.

@@ -107,7 +107,7 @@ actor StationCore {
     if let refusal {
       reply = TriggerReply(isAccepted: false, text: refusal.operatorMessage)
     } else if before == after {
-      reply = TriggerReply(isAccepted: false, text: whyNot(trigger.action, after.state))
+      reply = TriggerReply(isAccepted: false, text: trigger.action.nothingToDo(in: after.state))
     } else {
       let session = after.session.map { ", session \($0.rawValue)" } ?? ""
       reply = TriggerReply(isAccepted: true, text: after.state.name.rawValue + session)
@@ -123,15 +123,6 @@ actor StationCore {
     ]
     if isIgnored { log.notice(words, fields) } else { log.info(words, fields) }
     return reply
-  }
-
-  private func whyNot(_ action: TriggerAction, _ state: PickerMachine.State) -> String {
-    if case .reviewing = state, action == .accept {
-      return "too early: the photo has not been on show long enough to be seen"
-    }
-    let words = "\(action.rawValue) means nothing in the state \(state.name.rawValue)"
-    guard case .reviewing = state, action == .shutter else { return words }
-    return words + "; a button with the role \"one\" takes photos and accepts them"
   }
 
   /// Begins a session without a press, for a picker that is presented.
@@ -206,7 +197,8 @@ actor StationCore {
     guard machine.snapshot == before, event != .extend else { return .done }
     return .refused(
       KioskProblem(
-        409, "that means nothing in the state \(before.state.name.rawValue)", code: "meaningless"))
+        409, "that is not possible in the state \(before.state.name.rawValue)", code: "meaningless")
+    )
   }
 
   /// Begins a session by a press now, and returns its number; throws the reason it cannot.

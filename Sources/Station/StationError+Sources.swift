@@ -1,8 +1,33 @@
+import Capture
 import Glibc
 import ImagePicker
+import KioskServer
+import PhotoLibrary
 import Platform
 
 extension StationError {
+  /// Puts any error into words for the person at the terminal.
+  public init(any error: any Error) {
+    switch error {
+    case let error as StationError: self = error
+    case let error as ConfigurationError: self.init(error)
+    case let error as LibraryError: self.init(error)
+    case let error as PickerError: self.init(error)
+    case let error as KioskError: self.init(error)
+    case let error as CaptureError: self.init(error)
+    case let error as SystemError: self.init(.system, "\(error)", cause: error)
+    default:
+      self.init(
+        .system, "an error that retake does not know: \(type(of: error)); please report it",
+        cause: error)
+    }
+  }
+
+  /// What is wrong with a configuration.
+  init(_ error: ConfigurationError) {
+    self.init(.configuration, error.description, cause: error)
+  }
+
   /// Why a session did not give a photo.
   init(_ reason: PickerReason) {
     let code: Code =

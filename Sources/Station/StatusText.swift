@@ -64,7 +64,7 @@ public struct StatusText: Sendable {
       add(
         "disk",
         "\(disk.path ?? ""): has not answered for \((disk.milliseconds ?? 0) / 1000) s",
-        fix: LibraryError(MediumSilence(medium: disk.path ?? "")).message)
+        fix: LibraryError(MediumSilence(medium: disk.path ?? "")).fix)
     }
   }
 

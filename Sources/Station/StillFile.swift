@@ -53,6 +53,7 @@ public struct StillFile: Sendable {
   ///
   /// It blocks its thread. What is wrong with the input is an error of the kind `configuration`.
   public func make() throws(StationError) -> Report {
+    try OutputFormat.jpeg.check(output)
     let raw = try rawDescription()
     let box = try cropBox()
     let bytes = try read()

@@ -42,7 +42,7 @@ final class StillWorker: Sendable {
   ) throws(StillError) -> FrameImage {
     if converter == nil { converter = FrameConverter() }
     guard let converter else {
-      throw StillError(.failed, "There is not enough memory for a picture; stop other programs.")
+      throw StillError(.failed, "there is not enough memory for a picture; stop other programs")
     }
     do {
       return try converter.convert(image)

@@ -23,17 +23,20 @@ struct StorageReport: Equatable, Sendable {
       .storageUnavailable,
       problem: AccessProblem(
         who: currentUser(), what: "the library \(path)", why: "its disk does not answer",
-        fix: LibraryError(MediumSilence(medium: path)).message))
+        fix: LibraryError(MediumSilence(medium: path)).fix ?? "replace the disk"))
   }
 
   /// Asks the library; it blocks on the disk.
   init(_ library: PhotoLibrary, largestPhoto: Int) {
-    self.init(library, bytes: largestPhoto, what: "the largest photo")
+    self.init(library, library.room(for: largestPhoto), what: "the largest photo")
   }
 
-  /// The same for `bytes` of something else.
-  init(_ library: PhotoLibrary, bytes: Int, what: String) {
-    let storage = library.room(for: bytes)
+  /// The same for a movie.
+  init(_ library: PhotoLibrary, longestMovie: Int) {
+    self.init(library, library.room(forMovieOf: longestMovie), what: "the longest movie")
+  }
+
+  private init(_ library: PhotoLibrary, _ storage: StorageState, what: String) {
     state = storage.name
     switch storage {
     case .ok(let free), .low(let free): self.free = free
@@ -60,7 +63,7 @@ struct StorageReport: Equatable, Sendable {
     case .ok, .low: "nothing is wrong"
     case .full: "no room is left for \(what)"
     case .readOnly: "it is read-only"
-    case .gone: "it is not there"
+    case .gone: "it does not exist"
     case .denied: "permission is denied"
     case .volatile(let name): "it is on \(name), which forgets everything at power-off"
     case .failing: "its disk reports errors"
@@ -102,6 +105,8 @@ extension PickerReason {
     self.init(
       error.code == .full ? .storageFull : .saveFailed,
       problem: AccessProblem(
-        who: currentUser(), what: "the library", why: error.description, fix: error.message))
+        who: currentUser(), what: "the library",
+        why: error.reason + (error.cause.map { " [\($0)]" } ?? ""),
+        fix: error.fix ?? "'retake doctor' says more"))
   }
 }

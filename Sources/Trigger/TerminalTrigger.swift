@@ -14,6 +14,14 @@ public final class TerminalTrigger: Sendable {
     (UInt8(ascii: "q"), "q", .quit),
   ]
 
+  /// What came of a key.
+  public struct Answer: Sendable {
+    /// The key, as it is called; nil for one that cannot be printed.
+    public var key: String?
+    /// What it came to; nil for a key that does nothing.
+    public var reply: TriggerReply?
+  }
+
   private let loop: EventLoop
   private let token = Mutex<EventLoop.Token?>(nil)
   private let number: Int32
@@ -22,9 +30,10 @@ public final class TerminalTrigger: Sendable {
   /// Takes over the terminal on `number`; nil where that is no terminal.
   ///
   /// A program in the background that changes its terminal would be stopped by the kernel, so one
-  /// that is not in front gets nil, too.
+  /// that is not in front gets nil, too. `answer` is told on the loop what came of each key.
   public init?(
-    number: Int32 = 0, loop: EventLoop, system: any SystemCalls, handler: @escaping TriggerHandler
+    number: Int32 = 0, loop: EventLoop, system: any SystemCalls,
+    answer: @escaping @Sendable (Answer) -> Void = { _ in }, handler: @escaping TriggerHandler
   ) {
     var settings = termios()
     guard isatty(number) == 1, tcgetattr(number, &settings) == 0, tcgetpgrp(number) == getpgrp()
@@ -36,6 +45,7 @@ public final class TerminalTrigger: Sendable {
     tcsetattr(number, TCSANOW, &settings)
     self.number = number
     self.loop = loop
+    let keys = Mutex(TerminalKeys())
     let token = loop.watch(number) { [weak self] events in
       let time = system.monotonicTime()
       // One read a wake-up: poll says again when there is more, and a blocking terminal stays
@@ -43,9 +53,13 @@ public final class TerminalTrigger: Sendable {
       let count = withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer -> Int in
         let count = system.read(number, UnsafeMutableRawBufferPointer(buffer))
         for byte in buffer.prefix(max(count, 0)) {
-          guard let action = TerminalTrigger.action(of: byte) else { continue }
+          guard let key = keys.withLock({ $0.take(byte) }) else { continue }
+          guard let action = TerminalTrigger.action(of: key) else {
+            answer(Answer(key: TerminalTrigger.name(of: key), reply: nil))
+            continue
+          }
           let event = TriggerEvent(action: action, time: time, clock: .arrival, source: "terminal")
-          handler(event) { _ in }
+          handler(event) { answer(Answer(key: TerminalTrigger.name(of: key), reply: $0)) }
         }
         return count
       }
@@ -61,6 +75,11 @@ public final class TerminalTrigger: Sendable {
   static func action(of key: UInt8) -> TriggerAction? {
     let small = (0x41...0x5A).contains(key) ? key + 0x20 : key
     return keys.first { $0.key == small }?.action
+  }
+
+  static func name(of key: UInt8) -> String? {
+    if let known = keys.first(where: { $0.key == key }) { return known.name }
+    return (0x21...0x7E).contains(key) ? String(Unicode.Scalar(key)) : nil
   }
 
   private func endWatch() {

@@ -10,6 +10,14 @@ struct Option: Sendable {
   var summary: String
 }
 
+/// One call of a command, for people to begin with.
+struct Example: Sendable {
+  /// The words behind `retake`, as a shell reads them.
+  var words: String
+  /// What the call does.
+  var meaning: String
+}
+
 /// What a command takes, and what it does.
 struct Command: Sendable {
   var name: String
@@ -64,6 +72,10 @@ struct Command: Sendable {
     if !exits.isEmpty {
       lines += ["", "exit codes:"]
       table(exits.map { ("\($0.status)", $0.meaning) })
+    }
+    if !examples.isEmpty {
+      lines += ["", "examples:"]
+      lines += examples.flatMap { ["  retake \($0.words)", "      \($0.meaning)"] }
     }
     return lines.joined(separator: "\n")
   }

@@ -60,7 +60,8 @@ extension Command {
         printLine("\(number)\(line.offset)  \(name)  \(words.joined(separator: ", "))")
       }
     }
-    if inventory.chips.isEmpty { printLine("There is no GPIO chip that you may open.") }
+    if inventory.chips.isEmpty { remark("there is no GPIO chip that you may open") }
+    if inventory.devices.isEmpty { remark("there is no input device that you may open") }
     for device in inventory.devices {
       printLine("\(device.name)  \(device.path)")
       for id in device.ids { printLine("  device = \"\(id)\"") }
@@ -80,7 +81,7 @@ extension Command {
   }
 
   private static func show(_ result: DelayMeasurement.Result) {
-    printText("[camera]\ndelay = \(result.delayMilliseconds)")
+    printText("# below the [camera] that is in the file:\ndelay = \(result.delayMilliseconds)")
     complain(
       "\(result.flashes) flashes of \(result.lamp) seen by \(result.camera), give or take "
         + "\(result.spreadMilliseconds) ms")

@@ -13,7 +13,7 @@ extension Command {
       return .done
     }
     guard !reports.isEmpty else {
-      printLine("There is no camera. The built-in one is always there: --camera demo")
+      remark("there is no camera; the built-in one is '--camera demo'")
       return .done
     }
     for report in reports {

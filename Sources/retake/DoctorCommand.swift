@@ -4,7 +4,7 @@ import Station
 extension Command {
   static let doctor = Command(
     name: "doctor",
-    summary: "Look at everything a booth needs, and say how to put right what is wrong.",
+    summary: "Look at everything a booth needs, and say how to fix problems.",
     options: [.config, .json],
     exits: [(0, "all is well"), (1, "there are warnings"), (2, "there are problems")]
   ) { arguments in

@@ -2,35 +2,72 @@ import Glibc
 import Platform
 import Station
 import Synchronization
+import Trigger
 
-/// The line at the bottom of the terminal: state, countdown, camera, rate, the last photo.
+/// The line at the bottom of the terminal: state, keys, rate, how many photos are saved.
+///
+/// Above it stands what happened, each thing once: the camera, saved photos, and why a press did
+/// nothing.
 struct LiveLine {
-  /// Whether something else was written over it.
-  static let isGone = Atomic<Bool>(false)
-
   private var lastCount: (frames: Int, time: MonotonicTime)?
   private var rate: Double?
   private var lastText = ""
   private var shownPhotos = 0
+  private var shownCamera: String?
   private var shownRefusal: String?
 
   /// Draws it over the one before, if it says something else.
   mutating func draw(_ status: StationStatus, now: MonotonicTime) {
     measureRate(status.camera.framesPublished, now)
-    var lines = ""
+    var lines: [String] = []
+    if let mode = status.camera.mode, status.camera.state == "streaming" {
+      let camera = "using \(status.camera.name), \(mode)"
+      if camera != shownCamera { lines.append(camera) }
+      shownCamera = camera
+    }
     if status.photos > shownPhotos, let photo = status.lastPhoto {
-      lines += "\r\u{1B}[Ksaved \(photo.path.plain)\n"
+      lines.append("saved \(photo.path)")
       shownPhotos = status.photos
     }
+    let (answers, isGone) = Told.take()
+    for answer in answers { lines += words(of: answer, status) }
     if status.lastRefusal != shownRefusal {
       shownRefusal = status.lastRefusal
-      if let text = status.lastRefusal { lines += "\r\u{1B}[K\(text.plain)\n" }
+      if let text = status.lastRefusal, Told.isNew(text) { lines.append(text) }
     }
     let text = fitted(describe(status, now).plain)
-    let isGone = LiveLine.isGone.exchange(false, ordering: .relaxed)
     guard text != lastText || !lines.isEmpty || isGone else { return }
     lastText = text
-    write(lines + "\r\u{1B}[K" + text)
+    write(lines.map { "\r\u{1B}[K\($0.plain)\n" }.joined() + "\r\u{1B}[K" + text)
+  }
+
+  /// What is said of a key that did nothing.
+  private func words(
+    of answer: TerminalTrigger.Answer, _ status: StationStatus
+  ) -> [String] {
+    guard let reply = answer.reply else {
+      let key = answer.key.map { "the key \($0)" } ?? "that key"
+      return ["\(key) does nothing; \(keys(status).joined(separator: ", "))"]
+    }
+    guard !reply.isAccepted else { return [] }
+    // Told already, by a line of the log or after another press: it need not be read again.
+    return [Told.isNew(reply.text) ? reply.text : "refused, for the reason above"]
+  }
+
+  /// The keys that do something now.
+  private func keys(_ status: StationStatus) -> [String] {
+    let hasMovies = status.movies?.codec != nil
+    var keys: [String]
+    switch status.state {
+    case "idle", "finished", "cancelled", "failed":
+      keys = ["Space: photo"] + (hasMovies ? ["m: movie"] : [])
+    case "live": keys = ["Space: photo"] + (hasMovies ? ["m: movie"] : []) + ["c: cancel"]
+    case "recording": keys = ["m: stop", "c: cancel"]
+    case "reviewing": keys = ["a: accept", "r: retake", "c: cancel"]
+    case "countdown", "capturing", "browsing", "editing": keys = ["c: cancel"]
+    default: keys = []
+    }
+    return keys + ["q: quit"]
   }
 
   private func describe(_ status: StationStatus, _ now: MonotonicTime) -> String {
@@ -40,20 +77,16 @@ struct LiveLine {
     case "countdown":
       if let left { parts[0] += " \(max(1, Int(left.rounded(.up))))" }
     case "reviewing":
-      parts.append("a accept, r retake, c cancel")
-      if let left { parts.append("\(max(0, Int(left.rounded(.up)))) s left") }
-    case "idle", "live":
-      parts.append(status.movies?.codec == nil ? "Space: shutter" : "Space: shutter, m: movie")
+      if let left { parts[0] += " \(max(0, Int(left.rounded(.up)))) s" }
     case "recording":
       let elapsed = Double(status.movies?.elapsedMilliseconds ?? 0) / 1000
       let longest = Double(status.movies?.maximumMilliseconds ?? 0) / 1000
       parts[0] += " \((elapsed * 10).rounded() / 10) of \((longest * 10).rounded() / 10) s"
-      parts.append("m: stop")
     default: break
     }
+    parts.append(keys(status).joined(separator: ", "))
     if status.camera.state == "streaming" {
-      let fps = rate.map { "\((($0 * 10).rounded() / 10)) fps" } ?? "… fps"
-      parts.append("\(status.camera.name) \(fps)")
+      parts.append(rate.map { "\((($0 * 10).rounded() / 10)) fps" } ?? "… fps")
     } else {
       parts.append("\(status.camera.name): \(status.camera.words)")
     }
@@ -84,5 +117,49 @@ struct LiveLine {
   private func write(_ text: String) {
     var text = text
     text.withUTF8 { _ = Glibc.write(1, $0.baseAddress, $0.count) }
+  }
+}
+
+/// What the terminal was told beside the live line, and what it is to be told.
+enum Told {
+  private struct State {
+    var texts: [String] = []
+    var answers: [TerminalTrigger.Answer] = []
+    var isGone = false
+
+    mutating func add(_ text: String) { texts = texts.suffix(15) + [text] }
+  }
+
+  private static let state = Mutex(State())
+  private static let most = 16
+
+  /// Notes a line that was written over the live line.
+  static func note(_ text: String) {
+    state.withLock { state in
+      state.isGone = true
+      state.add(text)
+    }
+  }
+
+  /// Notes what came of a key; keys that nobody could read of are dropped.
+  static func add(_ answer: TerminalTrigger.Answer) {
+    state.withLock { if $0.answers.count < most { $0.answers.append(answer) } }
+  }
+
+  /// What came of the keys since, and whether the live line was written over.
+  static func take() -> (answers: [TerminalTrigger.Answer], isGone: Bool) {
+    state.withLock { state in
+      defer { (state.answers, state.isGone) = ([], false) }
+      return (state.answers, state.isGone)
+    }
+  }
+
+  /// Whether none of the last lines says `text`; it counts as told from now on.
+  static func isNew(_ text: String) -> Bool {
+    state.withLock { state in
+      if state.texts.contains(where: { $0.contains(text) }) { return false }
+      state.add(text)
+      return true
+    }
   }
 }

@@ -17,6 +17,7 @@ struct Main {
 
   static func main() {
     clinux_keep_little_memory()
+    LostPages.survive()
     let words = Array(CommandLine.arguments.dropFirst())
     do {
       try becomeOwner(words)
@@ -67,7 +68,10 @@ struct Main {
       return .usage
     }
     switch name {
-    case "--help", "-h", "help":
+    case _ where isHelp(name):
+      // `help run` is what `run --help` is.
+      let topic = words.drop(while: isHelp).filter { !$0.hasPrefix("-") }
+      guard topic.isEmpty else { return await run(topic + ["--help"]) }
       printText(help)
       return .done
     case "--version":
@@ -82,21 +86,29 @@ struct Main {
 
   static let groups = ["photos": Command.photosCommands]
 
+  private static func isHelp(_ word: String) -> Bool { ["--help", "-h", "help"].contains(word) }
+
   private static func run(
     _ words: [String], in commands: [Command], _ group: String?
   ) async -> ExitStatus {
     let prefix = group.map { "\($0) " } ?? ""
-    guard let word = words.first, !["--help", "-h", "help"].contains(word) else {
+    guard let word = words.first else {
       printText(groupHelp(group ?? "", commands))
-      return words.isEmpty ? .usage : .done
+      return .usage
+    }
+    if isHelp(word) {
+      let topic = words.drop(while: isHelp).filter { !$0.hasPrefix("-") }
+      guard topic.isEmpty else { return await run(topic + ["--help"], in: commands, group) }
+      printText(groupHelp(group ?? "", commands))
+      return .done
     }
     let name = prefix + word
     guard let command = commands.first(where: { $0.name == name }) else {
-      let nearest = nearestName(
-        to: name, among: commands.map(\.name).filter { !hidden.map(\.name).contains($0) })
+      let names = commands.filter { command in !hidden.contains { $0.name == command.name } }
+        .map { String($0.name.dropFirst(prefix.count)) }
+      let nearest = nearestName(to: word, among: names).map { "the nearest is '\(prefix)\($0)'" }
       complain(
-        "there is no command '\(name)'"
-          + (nearest.map { "; the nearest is '\($0)'" } ?? "; 'retake \(prefix)--help' lists them"))
+        "there is no command '\(name)'; \(nearest ?? "'retake \(prefix)--help' lists them")")
       return .usage
     }
     do {
@@ -109,18 +121,10 @@ struct Main {
     } catch let error as Arguments.UsageError {
       complain("\(error.message); see 'retake \(name) --help'")
       return .usage
-    } catch let error as ConfigurationError {
-      complain("\(error)")
-      return .usage
-    } catch let error as StationError {
+    } catch {
+      let error = StationError(any: error)
       complain(error.message)
       return error.exitStatus
-    } catch let error as LibraryError {
-      complain(error.message)
-      return StationError(error).exitStatus
-    } catch {
-      complain("\(error)")
-      return .cancelled
     }
   }
 

@@ -26,6 +26,11 @@ func complain(_ text: String) {
   writeAll("retake: \(text.plainFields)\n", to: 2)
 }
 
+/// Writes a sentence beside the results, such as why there are none; no program reads it for one.
+func remark(_ text: String) {
+  writeAll("\(text.plainFields)\n", to: 2)
+}
+
 /// Whether something that was to be printed is lost, though somebody was there to read it.
 let outputIsLost = Atomic<Bool>(false)
 

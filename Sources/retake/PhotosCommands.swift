@@ -34,12 +34,15 @@ extension Command {
       limit = number
     }
     var rows: [PhotoRow] = []
+    var isEmpty = true
     let asJSON = arguments.has(.json)
     try desk.forEach(album: album, limit: limit) { entry throws(LibraryError) in
-      let row = PhotoRow(entry)
+      isEmpty = false
+      let row = PhotoRow(entry, desk.titles)
       if asJSON { rows.append(row) } else { printLine(row.line) }
     }
     if asJSON { try printJSON(rows) }
+    if isEmpty { remark("there are no photos in the album '\(desk.titles.title(album))'") }
     return .done
   }
 
@@ -49,7 +52,7 @@ extension Command {
   ) { arguments in
     let (desk, album) = try open(arguments)
     let entry = try desk.find(arguments.operands[0], album: album)
-    var row = PhotoRow(entry)
+    var row = PhotoRow(entry, desk.titles)
     row.copies = try desk.catalog.copies(of: entry)
     row.copyFiles = try desk.copyFolders(of: entry).map { "\($0)/\(row.name)" }
     if arguments.has(.json) {
@@ -72,7 +75,7 @@ extension Command {
     var findings: [LibraryDesk.Finding] = []
     var count = 0
     for name in arguments.value(Command.album) == nil ? try desk.albums() : [album] {
-      var bar = ProgressBar("verifying \(name)")
+      var bar = ProgressBar("verifying \(desk.titles.title(name))")
       findings += try desk.verify(album: name) { bar.draw($0, of: $1) }
       bar.clear()
       count += try desk.catalog.size(album: name).photos
@@ -81,11 +84,12 @@ extension Command {
       try printJSON(findings)
     } else {
       for finding in findings { printLine(finding.words) }
-      if findings.isEmpty {
+      if findings.isEmpty, count > 0 {
         printLine(
           count == 1 ? "1 photo is as it was saved" : "\(count) photos are as they were saved")
       }
     }
+    if findings.isEmpty, count == 0 { remark("there are no photos to verify") }
     let copies = findings.count(where: \.isCopy)
     if findings.count > copies {
       complain("\(findings.count - copies) of \(photosText(count)) not as saved")
@@ -98,7 +102,7 @@ extension Command {
   }
 
   private static let photosRebuild = Command(
-    name: "photos rebuild", summary: "Make the catalog anew from the files.",
+    name: "photos rebuild", summary: "Make the catalog again, from the files.",
     options: [.json, .config]
   ) { arguments in
     let (desk, _) = try open(arguments)
@@ -108,13 +112,15 @@ extension Command {
     }
     var answers: [Answer] = []
     for name in try desk.albums() {
-      var bar = ProgressBar("reading \(name)")
+      var bar = ProgressBar("reading \(desk.titles.title(name))")
       let changes = try desk.rebuild(album: name) { bar.draw($0, of: $1) }
       bar.clear()
-      answers.append(Answer(album: name, photos: changes.photos))
-      if !arguments.has(.json) { printLine("\(name): \(photosText(changes.photos))") }
+      let title = desk.titles.title(name)
+      answers.append(Answer(album: title, photos: changes.photos))
+      if !arguments.has(.json) { printLine("\(title): \(photosText(changes.photos))") }
     }
     if arguments.has(.json) { try printJSON(answers) }
+    if answers.isEmpty { remark("there are no albums to read") }
     return .done
   }
 
@@ -123,12 +129,17 @@ extension Command {
     operands: [("DESTINATION", "a directory, or a new file whose name ends with .zip")],
     options: [album, .json, .config]
   ) { arguments in
+    let path = arguments.operands[0]
+    if let ending = archives.first(where: { path.lowercased().hasSuffix($0) }) {
+      throw Arguments.UsageError(
+        message: "'\(path)' ends with \(ending), and archives are zip; name a directory, or a file "
+          + "that ends with .zip")
+    }
     // The photos are the owner's, and the destination is the caller's.
     let (configuration, isOwner) = try Configuration.loadAsOwner(
       from: arguments.value(.config), mayReturn: true)
     let (desk, album) = try open(configuration, arguments)
-    let path = arguments.operands[0]
-    var bar = ProgressBar("exporting \(album)")
+    var bar = ProgressBar("exporting \(desk.titles.title(album))")
     let export =
       path.lowercased().hasSuffix(".zip")
       ? try desk.export(album: album, toZip: path, asRoot: isOwner) { bar.draw($0, of: $1) }
@@ -138,11 +149,20 @@ extension Command {
       try printJSON(export)
     } else {
       let before = export.present > 0 ? ", \(export.present) were there before" : ""
-      printLine("\(photosText(export.written)) in \(path)\(before)")
+      if export.written + export.present == 0, export.refused.isEmpty {
+        remark("there are no photos in the album '\(desk.titles.title(album))'")
+      } else {
+        printLine("\(photosText(export.written)) in \(path)\(before)")
+      }
     }
     export.refused.forEach(complain)
     return export.refused.isEmpty ? .done : .cancelled
   }
+
+  // A directory with such a name would be taken for an archive.
+  private static let archives = [
+    ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.zst", ".tar.bz2", ".7z", ".rar", ".gz", ".xz",
+  ]
 
   private static let photosDelete = Command(
     name: "photos delete", summary: "Delete photos with everything that belongs to them.",
@@ -189,7 +209,7 @@ extension Command {
     guard desk.hasStation else { return .done }
     let client = TriggerClient(path: configuration.socketPath)
     guard let reply = try? client.send(.reload), reply.isAccepted else {
-      complain("the running station could not be told; `retake trigger reload` does it")
+      complain("the running station could not be told; 'retake trigger reload' does it")
       return .cancelled
     }
     return .done
@@ -204,9 +224,12 @@ extension Command {
     }
     let rows = try desk.albums().map { name in
       let size = try desk.catalog.size(album: name)
-      return Row(album: name, photos: size.photos, bytes: size.bytes, isCurrent: name == current)
+      return Row(
+        album: desk.titles.title(name), photos: size.photos, bytes: size.bytes,
+        isCurrent: name == current)
     }
     if asJSON { return try printJSON(rows) }
+    if rows.isEmpty { remark("there are no albums") }
     for row in rows {
       printLine(
         "\(row.isCurrent ? "*" : " ") \(row.album): \(photosText(row.photos)), \(sizeText(row.bytes))"
@@ -222,6 +245,10 @@ extension Command {
     let statistics = try desk.statistics()
     if arguments.has(.json) {
       try printJSON(statistics)
+      return .done
+    }
+    guard !statistics.days.isEmpty else {
+      remark("there are no sessions yet")
       return .done
     }
     printLine(
@@ -249,15 +276,15 @@ extension Command {
   private static func open(
     _ configuration: Configuration, _ arguments: Arguments, makes: Bool = false
   ) throws -> (LibraryDesk, String) {
-    let album = arguments.value(Command.album) ?? configuration.album
+    let word = arguments.value(Command.album) ?? configuration.album
     let place = LibraryConfiguration(configuration)
     if makes { _ = try? PhotoLibrary(configuration: place) }
     let desk = try LibraryDesk(configuration: place)
-    guard try desk.albums().contains(album) else {
+    guard let album = desk.titles.directory(word, among: try desk.albums()) else {
       throw LibraryError(
         .notFound,
-        "there is no album \"\(album)\" in \(configuration.libraryPath); "
-          + "`retake photos album` lists those there are")
+        "there is no album '\(word)' in \(configuration.libraryPath); "
+          + "'retake photos album' lists those there are")
     }
     return (desk, album)
   }

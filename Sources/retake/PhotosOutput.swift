@@ -20,8 +20,8 @@ struct PhotoRow: Encodable {
   var copies: [String]?
   var copyFiles: [String]?
 
-  init(_ entry: CatalogEntry) {
-    album = entry.photo.album
+  init(_ entry: CatalogEntry, _ titles: AlbumTitles) {
+    album = titles.title(entry.photo.album)
     name = entry.photo.name
     number = entry.photo.number
     kind = entry.photo.kind.rawValue

@@ -106,6 +106,7 @@ extension Command {
     } while cursor != nil
     if let sentence = unshown.sentence { complain(sentence) }
     if plan.isJSON { return try printJSON(rows) }
+    if rows.isEmpty { remark("there is nothing to choose from") }
     for row in rows { printLine(row.id.plain) }
   }
 }

@@ -31,19 +31,19 @@ import PhotoLibrary
     case .browsing:
       if before != .browsing, page.items.isEmpty { load() }
       draw()
-    case .live: say(movieKeys ?? "Space takes the photo, c cancels.")
-    case .recording: say("Recording. Space or m ends the movie, c cancels.")
-    case .countdown: if before != .countdown { say("Look at the camera.") }
+    case .live: say(movieKeys ?? "Space: photo, c: cancel")
+    case .recording: say("recording; Space or m: stop, c: cancel")
+    case .countdown: if before != .countdown { say("look at the camera; c: cancel") }
     case .reviewing(let review):
       guard before != .reviewing else {
-        return say("turned by \((review.edit?.quarterTurns ?? 0) * 90) degrees")
+        return say("turned by \((review.edit?.quarterTurns ?? 0) * 90) degrees; \(reviewKeys)")
       }
       turns = plan.edit?.quarterTurns ?? 0
-      say("a accepts, r retakes, c cancels\(plan.request.allowsEditing ? ", t turns" : "").")
-    case .saving: say("Saving.")
+      say(reviewKeys)
+    case .saving: say("saving")
     case .editing(let item, let edit, _):
       turns = edit?.quarterTurns ?? 0
-      say("\(item.rawValue), turned by \(turns * 90) degrees: t turns, Return keeps, b goes back.")
+      say("\(item.rawValue), turned by \(turns * 90) degrees; t: turn, Return: keep, b: back")
     default: break
     }
   }
@@ -51,7 +51,11 @@ import PhotoLibrary
   private var movieKeys: String? {
     guard plan.request.mediaTypes.contains(.movie) else { return nil }
     return plan.request.cameraCaptureMode == .video
-      ? "Space begins the movie, c cancels." : "Space takes the photo, m begins a movie, c cancels."
+      ? "Space: movie, c: cancel" : "Space: photo, m: movie, c: cancel"
+  }
+
+  private var reviewKeys: String {
+    "a: accept, r: retake, c: cancel" + (plan.request.allowsEditing ? ", t: turn" : "")
   }
 
   mutating func end() { drawnLines = 0 }
@@ -160,11 +164,11 @@ import PhotoLibrary
       return
         "\(index == line ? ">" : " ") \(index + 1) \(mark) \(item.id.plain)  \(Self.date(item.modified))"
     }
-    if lines.isEmpty { lines.append("There are no pictures.") }
-    if let sentence = page.unshown.sentence { lines.append("\(sentence).") }
+    if lines.isEmpty { lines.append("there are no pictures") }
+    if let sentence = page.unshown.sentence { lines.append(sentence) }
     lines.append(
-      "\(page.count) pictures, \(choices.count) chosen. 1-9 or Space choose, arrows move, Return takes"
-        + " them\(plan.request.allowsEditing ? ", e edits" : ""), c cancels.")
+      "\(page.count) pictures, \(choices.count) chosen; 1-9 or Space: choose, arrows: move, Return: take"
+        + " them\(plan.request.allowsEditing ? ", e: edit" : ""), c: cancel")
     let up = drawnLines > 0 ? "\u{1B}[\(drawnLines)A\u{1B}[J" : ""
     tell(up + lines.map(\.plain).joined(separator: "\n") + "\n")
     drawnLines = lines.count

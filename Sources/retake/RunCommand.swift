@@ -22,8 +22,18 @@ extension Command {
     ]
   ) { arguments in
     let once = arguments.has("--once")
-    // Unattended, what went wrong is said once, at the end.
+    let hasLine = !once && !arguments.has(.json) && isatty(1) == 1 && isatty(2) == 1
+    // Unattended, what went wrong is said once, at the end. The live line says the rest.
     if once { Log.setLevel(.error) }
+    if hasLine {
+      Log.setLevel(.warning)
+      // Lines of the log go above the live line, which is drawn again after them.
+      Log.setSink { level, category, text, fields in
+        printPart("\r\u{1B}[K")
+        Told.note(text)
+        Log.standardError(level, category, text, fields)
+      }
+    }
     try setLogLevel(arguments)
     let file = arguments.value(.config)
     let manager = once ? nil : ServiceManager.current
@@ -46,6 +56,7 @@ extension Command {
     options.sourceLog = arguments.value("--source-log")
     options.frameLog = arguments.value("--frame-log")
     options.usesTerminal = !once && !arguments.has(.json)
+    options.terminalAnswer = { Told.add($0) }
     // Unattended, it may run beside the station that has the socket and the buttons.
     options.usesSocket = !once
     options.usesPanel = !once
@@ -87,23 +98,10 @@ extension Command {
 
   private static func serve(_ station: Station, asJSON: Bool) async {
     let isTerminal = isatty(1) == 1 && !asJSON
-    // The journal hears of the camera anyway.
+    // The journal hears of the camera anyway, and the live line's terminal from that.
     if !station.isManaged {
-      complain("using \(station.cameraDescription)")
+      if !isTerminal { complain("using \(station.cameraDescription)") }
       if let address = station.webAddress { complain("the page is at \(address)") }
-    }
-    if isTerminal {
-      printLine(
-        "Space takes a photo, m begins and ends a movie; then a accepts, r retakes, c cancels; "
-          + "q quits.")
-    }
-    if isTerminal, isatty(2) == 1 {
-      // Lines of the log go above the live line, which is drawn again after them.
-      Log.setSink { level, category, text, fields in
-        printPart("\r\u{1B}[K")
-        LiveLine.isGone.store(true, ordering: .relaxed)
-        Log.standardError(level, category, text, fields)
-      }
     }
     let drawing = Task {
       var line = LiveLine()

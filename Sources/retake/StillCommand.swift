@@ -13,7 +13,7 @@ extension Command {
         summary: "keep this box of the upright picture instead of what the shape asks for"),
       Option(
         name: "--exact",
-        summary: "encode anew where moving the data would cost pixels at the edge"),
+        summary: "encode again where moving the data would cost pixels at the edge"),
       Option(
         name: "--raw", value: "FORMAT:SIZE",
         summary: "what the dump holds, such as YUYV:1920x1080 or NV12:1280x720"),

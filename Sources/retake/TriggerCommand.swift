@@ -7,8 +7,8 @@ extension Command {
   static let triggerActions = TriggerAction.remote.map(\.rawValue)
 
   static let trigger = Command(
-    name: "trigger", summary: "Press a button of the running station, or ask how it stands.",
-    operands: [("ACTION", "what is asked of the station")],
+    name: "trigger", summary: "Press a button of the running station, or show the status.",
+    operands: [("ACTION", "what the station is to do")],
     options: [
       .config,
       Option(name: "--socket", value: "PATH", summary: "the station's socket"),
@@ -59,8 +59,8 @@ extension Command {
     case .retake: "take another one instead of it"
     case .cancel: "end the session; the photo that is shown is not kept"
     case .reload: "read the configuration again; it is used from the next session on"
-    case .status: "print how the station stands; changes nothing"
-    case .quit: "end the station (a service is started anew)"
+    case .status: "show the status; changes nothing"
+    case .quit: "end the station (a service restarts)"
     case .shutdown: "power the machine off"
     }
   }

@@ -192,7 +192,7 @@ import Testing
     bench.kernel.setOpenError("/dev/video0", EACCES)
     bench.kernel.plug(bench.device, at: 0)
     #expect(bench.step { bench.camera.state == .denied })
-    #expect(bench.camera.error?.message.contains("group `video`") == true)
+    #expect(bench.camera.error?.message.contains("group 'video'") == true)
   }
 
   @Test func aBusyCameraSaysWhoHasItAndIsTakenWhenItIsFree() throws {

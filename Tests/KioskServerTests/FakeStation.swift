@@ -11,6 +11,7 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   private var newest: FakeFrame?
   private var asker: (@Sendable () -> Void)?
   private var isRaw = false
+  private var kept: [UInt64] = []
   private var sent: [(PickerMachine.Event, SessionID?)] = []
   private var answer: KioskReply = .done
   private var reviewed: [SessionID: FakeBytes] = [:]
@@ -91,6 +92,29 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   func frame(after last: UInt64?) -> (any KioskFrame)? {
     locked { newest?.number == last ? nil : newest }
   }
+
+  /// Lends the newest picture in three parts, as one is lent that has to be repaired.
+  func lendFrame(after last: UInt64?, _ body: (KioskPicture) -> Void) -> Bool {
+    guard let frame = locked({ newest }), frame.number != last else { return false }
+    let bytes = UnsafeMutableRawPointer(mutating: frame.bytes.baseAddress)
+    let third = frame.bytes.count / 3
+    let parts = [
+      iovec(iov_base: bytes, iov_len: third),
+      iovec(iov_base: bytes.map { $0 + third }, iov_len: third),
+      iovec(iov_base: bytes.map { $0 + 2 * third }, iov_len: frame.bytes.count - 2 * third),
+    ]
+    parts.withUnsafeBufferPointer { parts in
+      body(
+        KioskPicture(number: frame.number, timestamp: frame.timestamp, parts: parts) { [self] in
+          locked { kept.append(frame.number) }
+          return frame
+        })
+    }
+    return true
+  }
+
+  /// The numbers of the pictures that were asked for to keep, as often as they were.
+  var keptPictures: [UInt64] { locked { kept } }
 
   var makesFrames: Bool { locked { isRaw } }
 

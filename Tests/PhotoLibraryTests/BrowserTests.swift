@@ -306,6 +306,42 @@ import Testing
     #expect(shelf.browser.omitted == 1)
   }
 
+  @Test("blames the stick that hangs, and not the library that was not made yet")
+  func blame() throws {
+    let shelf = try Shelf()
+    mkdir(shelf.stick, 0o755)
+    rmdir(shelf.sandbox.album)
+    rmdir(shelf.sandbox.root)
+    shelf.system.fail("open", at: 2, with: ETIMEDOUT)
+    let problem = try #require(shelf.browser.problem())
+    #expect(problem.code == .silent)
+    #expect(problem.message.contains(shelf.stick))
+    // With the stick there is something to choose from; without it the library is what is missing.
+    #expect(shelf.browser.problem() == nil)
+    rmdir(shelf.stick)
+    #expect(shelf.browser.problem()?.code == .gone)
+  }
+
+  @Test("calls the albums of copies by their own names, and others by their directories'")
+  func titles() throws {
+    let shelf = try Shelf(albums: ["party", "Anna: 12:30", "stick"])
+    try shelf.put("photos/party/IMG_00000001.jpg", at: 100)
+    try shelf.put("stick/copies/.retake-copies", at: 100, Array("0123".utf8))
+    try shelf.put("stick/copies/Anna%3A 12%3A30/IMG_00000001.jpg", at: 200)
+    try shelf.put("stick/Ben%3A/IMG_00000001.jpg", at: 300)
+    let albums = shelf.browser.albums()
+    #expect(albums.map(\.name) == ["party", "Ben%3A", "copies/Anna: 12:30"])
+    #expect(albums.map(\.id) == ["party", ".1/Ben%3A", ".1/copies/Anna%3A 12%3A30"])
+    let id = ".1/copies/Anna%3A 12%3A30/IMG_00000001.jpg"
+    #expect(try shelf.browser.original(of: id).count == 3)
+    // The names that may be shown are those that people see.
+    let strict = try Shelf(albums: ["copies/Anna: 12:30"])
+    try strict.put("stick/copies/.retake-copies", at: 100, Array("0123".utf8))
+    try strict.put("stick/copies/Anna%3A 12%3A30/IMG_00000001.jpg", at: 200)
+    try strict.put("stick/copies/Ben/IMG_00000001.jpg", at: 300)
+    #expect(strict.later() == [id])
+  }
+
   @Test("reads only what is new, and a directory that did not change not at all")
   func cost() throws {
     let shelf = try Shelf()

@@ -158,7 +158,7 @@ struct CopyCheckTests {
     await booth.settle()
     let state = booth.keeper.copies.first
     #expect(state?.state == "waiting")
-    #expect(state?.fix?.contains("is not there") == true)
+    #expect(state?.fix?.contains("does not exist") == true)
     #expect(state?.fix?.contains("wait for the library") == true)
     rename("\(booth.sandbox.root)-away", booth.sandbox.root)
     booth.keeper.look()

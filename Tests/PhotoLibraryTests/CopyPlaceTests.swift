@@ -93,6 +93,26 @@ struct CopyPlaceTests {
     }
   }
 
+  @Test("a mark that is no file is told as what it is, and not as a directory that is away")
+  func strangeMark() throws {
+    // A socket as it is read, and a pipe that nobody reads as it is written.
+    for call in [1, 2] {
+      let sandbox = try Sandbox()
+      _ = try sandbox.open().save(still(1))
+      let catalog = try Catalog(root: sandbox.root)
+      _ = try catalog.synchronize(album: "party")
+      let stick = sandbox.stick()
+      let system = FaultySystemCalls()
+      let copier = Copier(catalog: catalog, targets: [stick], system: system)
+      system.fail("openBeneath", at: call, with: ENXIO)
+      copier.serve(0)
+      copier.stop()
+      #expect(copier.states.first?.state == "failing", "\(call)")
+      let fix = copier.states.first?.fix ?? ""
+      #expect(fix.hasPrefix("\(stick)/.retake-copies is no regular file: delete it"), "\(fix)")
+    }
+  }
+
   @Test("a copy.to that is the library, in it, or around it is refused in words with the fix")
   func refused() throws {
     for trick in [Trick.library, .album, .inside, .around, .linkToLibrary, .linkToAround] {
@@ -108,7 +128,7 @@ struct CopyPlaceTests {
       let fix = copier.states.first?.fix ?? ""
       #expect(fix.hasPrefix(path), "\(fix)")
       #expect(fix.contains("the library"), "\(fix)")
-      #expect(fix.hasSuffix("name a directory on another disk in copy.to"), "\(fix)")
+      #expect(fix.hasSuffix("name a directory on another disk in 'copy.to'"), "\(fix)")
       for mark in ["\(path)/.retake-copies", "\(sandbox.root)/.retake-copies"] {
         #expect(access(mark, F_OK) != 0, "\(trick)")
       }

@@ -45,6 +45,61 @@ struct DeskTests {
     #expect(try desk.verify(album: "party").map(\.path).contains { $0.hasSuffix("05.jpg") })
   }
 
+  @Test("an album of copies has its own name again, for listing and for finding it")
+  func titles() throws {
+    let sandbox = try filled(1)
+    let root = sandbox.root
+    for album in ["Anna%3A 12", "%41nna", "50%25", "%0Aline", "%FF", "Anna: 12"] {
+      mkdir("\(root)/\(album)", 0o755)
+    }
+    let directories = try PhotoLibrary.albums(root: root)
+    let plain = AlbumTitles(root: root)
+    #expect(directories.map(plain.title) == directories)
+    #expect(plain.directory("Anna: 12", among: directories) == "Anna: 12")
+    #expect(plain.directory("Anna", among: directories) == nil)
+    // A mark that is no file is none.
+    mkfifo("\(root)/.retake-copies", 0o644)
+    #expect(AlbumTitles(root: root) == plain)
+    unlink("\(root)/.retake-copies")
+    try Sandbox.write(Array("0123456789abcdef\n".utf8), to: "\(root)/.retake-copies")
+    rmdir("\(root)/Anna: 12")
+    let desk = try LibraryDesk(configuration: sandbox.configuration())
+    let albums = try desk.albums()
+    #expect(
+      Set(albums.map(desk.titles.title)) == ["Anna: 12", "Anna", "50%", "\nline", "%FF", "party"])
+    for (word, directory) in [
+      ("Anna: 12", "Anna%3A 12"), ("Anna%3A 12", "Anna%3A 12"), ("Anna", "%41nna"),
+      ("party", "party"), ("50%", "50%25"),
+    ] {
+      #expect(desk.titles.directory(word, among: albums) == directory)
+    }
+    #expect(desk.titles.directory("../party", among: albums) == nil)
+  }
+
+  @Test("an export to a place that does not exist speaks of the place, not of a disk")
+  func exportToNowhere() throws {
+    let sandbox = try filled(1)
+    let desk = try LibraryDesk(configuration: sandbox.configuration())
+    try Sandbox.write([1], to: "\(sandbox.path)/file")
+    for (place, words) in [
+      ("none/x", "the directory \(sandbox.path)/none does not exist; make it"),
+      ("none/x.zip", "the directory \(sandbox.path)/none does not exist; make it"),
+      ("file", "\(sandbox.path)/file is not a directory; name a directory"),
+      ("file/x.zip", "\(sandbox.path)/file is not a directory; name a directory"),
+    ] {
+      do throws(LibraryError) {
+        let path = "\(sandbox.path)/\(place)"
+        _ =
+          place.hasSuffix(".zip")
+          ? try desk.export(album: "party", toZip: path)
+          : try desk.export(album: "party", toDirectory: path)
+        Issue.record("\(place) was written")
+      } catch {
+        #expect(error.message.hasPrefix(words), "\(error.message)")
+      }
+    }
+  }
+
   @Test("an export is whole, replaces nothing, and can be done again")
   func exports() throws {
     let sandbox = try filled(3)

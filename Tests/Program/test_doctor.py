@@ -52,7 +52,7 @@ class Doctor(StationCase):
         (finding,) = [finding for finding in json.loads(result.stdout)["findings"]
                       if finding["subject"] == "movies"]
         self.assertEqual((finding["code"], finding["level"]), ("movies-copied", "warning"))
-        self.assertIn("libavcodec is not there", finding["text"])
+        self.assertIn("libavcodec is not installed", finding["text"])
         self.assertRegex(finding["fix"], r"^sudo apt install libavcodec\d+$")
 
     def test_the_lines_have_level_and_fix(self):

@@ -210,9 +210,9 @@ class Pick(StationCase):
 
     def test_keys_take_and_accept_a_photo(self):
         terminal = self.terminal("--source", "camera", "--camera", "demo")
-        terminal.read_until("Space takes")
+        terminal.read_until("Space: photo")
         terminal.press(" ")
-        terminal.read_until("a accepts")
+        terminal.read_until("a: accept")
 
         def accepted():
             terminal.press("a")
@@ -224,7 +224,7 @@ class Pick(StationCase):
         for key in ("c", "q", "\x1b", "\x04", "\x03"):
             with self.subTest(repr(key)):
                 terminal = self.terminal("--source", "camera", "--camera", "demo")
-                terminal.read_until("Space takes")
+                terminal.read_until("Space: photo")
                 terminal.press(key)
                 self.assertEqual(terminal.wait(), 1)
                 self.assertEqual(self.photos(), [])

@@ -12,6 +12,7 @@ size = "640x480"
 rate = 10
 [buttons.one]
 line = "GPIO17"
+double = "cancel"
 [buttons.shutdown]
 line = "GPIO26"
 [lamps.ready]

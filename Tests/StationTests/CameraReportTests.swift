@@ -63,7 +63,7 @@ import Testing
       size = "640x480"
       format = "YUYV"
       """)
-    #expect(found.map(\.use) == [nil, "`camera.device` names it (f.toml:2)"])
+    #expect(found.map(\.use) == [nil, "'camera.device' names it (f.toml:2)"])
     #expect(found.last?.choice?.mode == "640x480 YUYV at 30 fps")
     #expect(found.last?.choice?.reason.contains("the configuration names the size") == true)
     #expect(found.first?.choice?.mode == "1920x1080 MJPG at 30 fps")
@@ -75,10 +75,10 @@ import Testing
     ("rate = 24", "no rate 24; it has 30, 15, 5"),
     (
       "controls.focus_absolute = 251",
-      "f.toml:2: The camera's control 'focus_absolute' must be from 0 to 250"
+      "f.toml:2: the camera's control 'focus_absolute' must be from 0 to 250"
     ),
     ("controls.exposure_auto = \"bulb\"", "one of 1 (Manual Mode), 3 (Aperture Priority Mode)"),
-    ("controls.focus_absolut = 1", "the nearest are focus_absolute"),
+    ("controls.focus_absolut = 1", "the nearest is focus_absolute"),
   ])
   func whatTheCameraLacksIsSaidWithWhatItHas(_ line: String, _ words: String) throws {
     plug(0)

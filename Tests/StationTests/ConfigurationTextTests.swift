@@ -53,7 +53,7 @@ import Testing
     ("a = [[[[[[[[[1]]]]]]]]]", "f.toml:1:"),
     ("[library]\npath = \"/a\\u0000b\"", "f.toml:2:1: has a control character in a text"),
     ("[cameras.\"a\\u001fb\"]\nrate = 30", "f.toml:1:10: has a control character in a key"),
-    ("a = 1\n[.b]", "f.toml:2:1: is not TOML"), ("[[.b]]", "f.toml:1:"),
+    ("a = 1\n[.b]", "f.toml:2:1: invalid TOML"), ("[[.b]]", "f.toml:1:"),
   ])
   func whatTheParserCannotBeGivenIsToldWithItsPlace(_ text: String, _ words: String) {
     let found = problem(Array(text.utf8))

@@ -160,14 +160,17 @@ private final class PuppetStore: CandidateStoring {
     #expect(stage.store.held.withLock { $0.exposures.isEmpty })
   }
 
-  @Test(arguments: [TriggerAction.accept, .retake, .cancel])
-  func aKeyWithoutMeaningIsRefused(action: TriggerAction) async throws {
+  @Test(arguments: [
+    (TriggerAction.accept, "no photo to accept"), (.retake, "no photo to retake"),
+    (.cancel, "no session to cancel"),
+  ])
+  func aKeyWithoutMeaningIsRefused(action: TriggerAction, words: String) async throws {
     let stage = try await Stage()
     let reply = await stage.press(action)
     #expect(
       reply
         == TriggerReply(
-          isAccepted: false, text: "\(action.rawValue) means nothing in the state idle"))
+          isAccepted: false, text: "\(words): the state is idle"))
   }
 
   @Test func aFailedCaptureFailsTheSessionAndTheNextGuestStartsAnew() async throws {

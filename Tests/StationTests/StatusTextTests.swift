@@ -25,8 +25,8 @@ import Testing
         "library  /p: full", "         -> delete some",
         "photos   2 since the start, the last is /p/1.jpg", "copies   /media/a: absent",
         "disk     /media/b: has not answered for 21 s",
-        "         -> the disk of /media/b does not answer: unplug it and plug it in again, or "
-          + "replace it; the kernel's log (dmesg) says more",
+        "         -> unplug it and plug it in again, or replace it; the kernel's log (dmesg) says "
+          + "more",
         "button   one at GPIO17: ready, pressed once", "button   two at GPIO5: used by x",
         "lamp     ready at GPIO23: lit", "movies   copy", "page     http://127.0.0.1:8080/",
         "wrong    the new configuration was refused, the one before it is in use: f:1:1: wrong",

@@ -49,7 +49,9 @@ private func ms(_ milliseconds: Int64) -> MonotonicTime {
   }
 
   @Test("during a review follows what the guest does with the only one") func oneInReview() {
-    var button = ButtonInterpreter(role: .one)
+    var meaning = OneButtonMeaning()
+    meaning.double = .cancel
+    var button = ButtonInterpreter(role: .one, meaning: meaning)
     // Short: accepted once no second press can come, dated by the press.
     #expect(button.handle(.pressed(ms(10)), isReview: true) == [])
     #expect(button.handle(.released(ms(110), pressed: ms(10)), isReview: true) == [])
@@ -72,13 +74,34 @@ private func ms(_ milliseconds: Int64) -> MonotonicTime {
   }
 
   @Test("of a second press that was handled late is a new one") func lateSecondPress() {
-    var button = ButtonInterpreter(role: .one)
+    var meaning = OneButtonMeaning()
+    meaning.double = .cancel
+    var button = ButtonInterpreter(role: .one, meaning: meaning)
     _ = button.handle(.pressed(ms(10)), isReview: true)
     _ = button.handle(.released(ms(110), pressed: ms(10)), isReview: true)
     #expect(
       button.handle(.pressed(ms(900)), isReview: true) == [Wish(action: .accept, time: ms(10))])
     _ = button.handle(.released(ms(1000), pressed: ms(900)), isReview: true)
     #expect(button.check(at: ms(1400)) == [Wish(action: .accept, time: ms(900))])
+  }
+
+  @Test("twice in a hurry during a review is one press, unless it is configured otherwise")
+  func hurry() {
+    for second: Int64 in [150, 300, 509] {
+      var button = ButtonInterpreter(role: .one)
+      #expect(button.handle(.pressed(ms(10)), isReview: true) == [])
+      let first = button.handle(.released(ms(110), pressed: ms(10)), isReview: true)
+      #expect(first == [Wish(action: .accept, time: ms(10))])
+      #expect(button.deadline == nil)
+      // The review may be over by then; a second session is not what the guest wants.
+      for isReview in [true, false] {
+        #expect(button.handle(.pressed(ms(second)), isReview: isReview) == [])
+        #expect(
+          button.handle(.released(ms(second + 50), pressed: ms(second)), isReview: isReview) == [])
+      }
+      let next = button.handle(.pressed(ms(900)), isReview: false)
+      #expect(next == [Wish(action: .shutter, time: ms(900))])
+    }
   }
 
   @Test("without long and double presses needs no waiting") func oneConfigured() {

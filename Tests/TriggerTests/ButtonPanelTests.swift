@@ -127,7 +127,9 @@ import Testing
 
   @Test("with one meaning a state do what the state says") func oneButton() async throws {
     let bench = try Bench()
-    let panel = bench.panel([Self.button(.one)])
+    var only = Self.button(.one)
+    only.meaning.double = .cancel
+    let panel = bench.panel([only])
     await panel.start()
     // Edges carry their own dates: nobody has to wait for as long as a finger would stay.
     var free = bench.now

@@ -147,7 +147,7 @@ extension CameraControl {
   }
 
   private func refusal(_ words: String) -> CaptureError {
-    CaptureError(.badControl, "The camera's control '\(name)' \(words).", control: name)
+    CaptureError(.badControl, "the camera's control '\(name)' \(words)", control: name)
   }
 
   // Drivers round in ways of their own, so they are given what needs none.

@@ -44,7 +44,7 @@ struct ControlPlan: Equatable {
       hint = "the nearest " + (near.count == 1 ? "is " : "are ") + near.joined(separator: ", ")
     }
     return CaptureError(
-      .badControl, "The camera has no control '\(name)'; \(hint).", control: name)
+      .badControl, "the camera has no control '\(name)'; \(hint)", control: name)
   }
 
   /// Sets them; gives what the driver refused, with why.

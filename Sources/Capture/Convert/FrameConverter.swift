@@ -36,7 +36,7 @@ public final class FrameConverter: @unchecked Sendable {
     else {
       throw CaptureError(
         .noMode,
-        "No picture can be made of \(image.size) \(image.format); choose another camera format.")
+        "no picture can be made of \(image.size) \(image.format); choose another camera format")
     }
     guard image.bytes.count <= Int32.max, image.bytesPerLine <= 1 << 20,
       let source = rows(of: image, size), let start = source.baseAddress
@@ -51,7 +51,7 @@ public final class FrameConverter: @unchecked Sendable {
       if result == -32 || result >= 0 { throw FrameConverter.damaged }  // EPIPE
       throw CaptureError(
         .noMode,
-        "No picture can be made of \(image.size) \(image.format); choose another camera format.",
+        "no picture can be made of \(image.size) \(image.format); choose another camera format",
         cause: SystemError(errno: 0 - result, call: "v4lconvert_convert"))
     }
     // What the library makes of red, green and blue has BT.601's weights and limited range.
@@ -61,7 +61,7 @@ public final class FrameConverter: @unchecked Sendable {
   }
 
   private static var damaged: CaptureError {
-    CaptureError(.noFrame, "The frame is too short or damaged; another frame is needed.")
+    CaptureError(.noFrame, "the frame is too short or damaged; another frame is needed")
   }
 
   /// The frame's rows one after the other; nil when some are missing.

@@ -47,7 +47,7 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
 
 extension PixelSize {
   /// Whether a camera may send pictures of this size.
-  var isCameraSize: Bool {
+  package var isCameraSize: Bool {
     width >= CameraMode.smallestSide && height >= CameraMode.smallestSide
   }
 }
@@ -58,7 +58,7 @@ extension CaptureError {
     let least = CameraMode.smallestSide
     return CaptureError(
       .noMode,
-      "The camera sends pictures of \(size), and \(least)x\(least) are needed; "
-        + "set another camera.size, or choose another camera.")
+      "the camera sends pictures of \(size), and \(least)x\(least) are needed; "
+        + "set another 'camera.size', or choose another camera")
   }
 }

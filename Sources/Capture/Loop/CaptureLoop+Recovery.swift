@@ -92,12 +92,12 @@ extension CaptureLoop {
       close()
       shared.set(
         .absent,
-        error: CaptureError(.noCamera, "The camera was unplugged; plug it in again.", cause: error))
+        error: CaptureError(.noCamera, "the camera was unplugged; plug it in again", cause: error))
       attempts = 0
       wait()
     } else {
       log.warning("the camera failed", [("error", error.description)])
-      let words = "The camera failed while it streamed: \(error.reason)."
+      let words = "the camera failed while it streamed: \(error.reason)"
       shared.set(.failed(error.reason), error: CaptureError(.failed, words, cause: error))
       climb()
     }
@@ -187,8 +187,8 @@ extension CaptureError {
   static func undecodable(_ mode: CameraMode) -> CaptureError {
     CaptureError(
       .noMode,
-      "The camera's \(mode.format) pictures are coded in a way that no photo can be made of; set "
-        + "another camera.format or camera.size, or choose another camera.")
+      "the camera's \(mode.format) pictures are coded in a way that no photo can be made of; set "
+        + "another 'camera.format' or 'camera.size', or choose another camera")
   }
 }
 

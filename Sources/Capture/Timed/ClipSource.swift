@@ -31,7 +31,7 @@ final class ClipSource: PictureSource {
         case EACCES: "it may not be read; check its permissions"
         default: "it cannot be opened"
         }
-      throw CaptureError(.badClip, "The clip \(path) cannot be used: \(fix).", cause: error)
+      throw CaptureError(.badClip, "the clip \(path) cannot be used: \(fix)", cause: error)
     }
     let index = try scan(file)
     guard let first = index.pictures.first, first.lowerBound == 0 else {
@@ -63,7 +63,7 @@ final class ClipSource: PictureSource {
       guard count >= 0 else {
         let error = SystemError(errno: Int32(0 - count), call: "pread", path: path)
         throw CaptureError(
-          .badClip, "The clip \(path) cannot be read; give a file of concatenated JPEG pictures.",
+          .badClip, "the clip \(path) cannot be read; give a file of concatenated JPEG pictures",
           cause: error)
       }
       if count == 0 { break }
@@ -78,7 +78,7 @@ final class ClipSource: PictureSource {
   }
 
   private func bad(_ reason: String) -> CaptureError {
-    CaptureError(.badClip, "The clip \(path) cannot be used: \(reason).")
+    CaptureError(.badClip, "the clip \(path) cannot be used: \(reason)")
   }
 
   func fill(

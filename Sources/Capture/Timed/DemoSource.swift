@@ -32,7 +32,7 @@ final class DemoSource: PictureSource {
   func open() throws(CaptureError) -> CameraMode {
     if encoder == nil { encoder = Encoder() }
     guard encoder != nil else {
-      throw CaptureError(.failed, "The demo camera cannot start: there is no memory left.")
+      throw CaptureError(.failed, "the demo camera cannot start: there is no memory left")
     }
     let size = DemoScene.size
     let bytes = Int(tjBufSize(Int32(size.width), Int32(size.height), subsampling))

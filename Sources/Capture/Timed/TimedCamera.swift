@@ -52,7 +52,7 @@ final class TimedCamera: CaptureDevice {
             opening: logPath, flags: O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, mode: 0o644,
             system: system))
       } catch {
-        throw CaptureError(.failed, "The log of sent frames cannot be written.", cause: error)
+        throw CaptureError(.failed, "the log of sent frames cannot be written", cause: error)
       }
     }
     var mode = try source.open()

@@ -63,8 +63,8 @@ struct BufferQueue: ~Copyable {
       giveUp(shared, type)
       throw CaptureError(
         .failed,
-        "The camera's driver grants \(granted) of the two buffers that are needed; close other "
-          + "programs that use it, or use a smaller size.")
+        "the camera's driver grants \(granted) of the two buffers that are needed; close other "
+          + "programs that use it, or use a smaller size")
     }
     return frames
   }

@@ -142,10 +142,10 @@ extension CameraList {
     if case .device(let text) = name {
       return CaptureError(
         .noCamera,
-        "There is no camera \(text); plug it in, or choose one that `retake cameras` lists.")
+        "there is no camera \(text); plug it in, or choose one that 'retake cameras' lists")
     }
     return CaptureError(
-      .noCamera, "There is no camera; plug one in, or name the built-in one, \"demo\".")
+      .noCamera, "there is no camera; plug one in, or name the built-in one, \"demo\"")
   }
 
   /// What is said when `known` is not there, and perhaps another one with its serial number.
@@ -162,7 +162,7 @@ extension CameraList {
   static func otherTwin(_ known: CameraIdentity, _ other: CameraIdentity) -> CaptureError {
     CaptureError(
       .noCamera,
-      "The camera at \(known.bus) is not there; the one at \(other.bus) has its serial number "
-        + "and is another. Plug it in again, or set camera.device to \(other.uniqueName).")
+      "the camera at \(known.bus) is away; the one at \(other.bus) has its serial number "
+        + "and is another: plug it in again, or set 'camera.device' to \(other.uniqueName)")
   }
 }

@@ -6,7 +6,7 @@ extension CaptureError {
     CaptureError(
       .notCamera,
       "\(path) is no camera: it takes no pictures or cannot stream them. Choose another device; "
-        + "`retake cameras` lists them.")
+        + "'retake cameras' lists them")
   }
 }
 
@@ -16,11 +16,11 @@ extension SystemError {
     switch errno {
     case ENOENT, ENODEV, ENXIO:
       return CaptureError(
-        .noCamera, "There is no camera at \(path); plug it in, or choose another.", cause: self)
+        .noCamera, "there is no camera at \(path); plug it in, or choose another", cause: self)
     case EACCES, EPERM:
       return CaptureError(
         .denied,
-        "This user may not open \(path); add the user to the group `video`, then log in again.",
+        "this user may not open \(path); add the user to the group 'video', then log in again",
         cause: self)
     case EBUSY: return busy(path, holders)
     case ENOTTY, EINVAL:
@@ -28,7 +28,7 @@ extension SystemError {
       error.cause = self
       return error
     default:
-      return CaptureError(.failed, "\(path) cannot be opened: \(reason).", cause: self)
+      return CaptureError(.failed, "\(path) cannot be opened: \(reason)", cause: self)
     }
   }
 
@@ -37,9 +37,9 @@ extension SystemError {
     let holder = holders.holder(of: path)
     let fix =
       holder == nil
-      ? "`sudo fuser -v \(path)` shows which; stop it." : "stop it, or choose another camera."
+      ? "'sudo fuser -v \(path)' shows which; stop it" : "stop it, or choose another camera"
     return CaptureError(
-      .busy, "The camera \(path) is used by \(holder ?? "another program"): \(fix)", cause: self,
+      .busy, "the camera \(path) is used by \(holder ?? "another program"): \(fix)", cause: self,
       holder: holder)
   }
 }
@@ -50,20 +50,20 @@ extension VideoDevice {
     switch error.errno {
     case EBUSY: return error.busy(path, holders)
     case ENODEV, ENXIO:
-      return CaptureError(.noCamera, "The camera was unplugged; plug it in again.", cause: error)
+      return CaptureError(.noCamera, "the camera was unplugged; plug it in again", cause: error)
     case ENOSPC:
       return CaptureError(
         .noBandwidth,
-        "The USB bus has no bandwidth left for this mode; use a smaller size or rate, or another "
-          + "USB port for one of the cameras.", cause: error)
+        "the USB bus has no bandwidth left for this mode; use a smaller size or rate, or another "
+          + "USB port for one of the cameras", cause: error)
     case ENOLINK, ENOLCK:
       return CaptureError(
-        .noSignal, "Nothing is connected to the input of \(path), or it is switched off.",
+        .noSignal, "nothing is connected to the input of \(path), or it is switched off",
         cause: error)
     case EINVAL:
-      return CaptureError(.noMode, "The camera refuses this mode.", cause: error)
+      return CaptureError(.noMode, "the camera refuses this mode", cause: error)
     default:
-      return CaptureError(.failed, "The camera failed to start: \(error.reason).", cause: error)
+      return CaptureError(.failed, "the camera failed to start: \(error.reason)", cause: error)
     }
   }
 }

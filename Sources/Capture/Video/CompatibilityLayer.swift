@@ -33,10 +33,10 @@ public enum CompatibilityLayer {
   /// What to do about a bare receiver, as commands.
   public static func advice(system: any SystemCalls = LinuxSystemCalls()) -> String {
     let found = path(system: system)
-    let install = found == nil ? "install it with `sudo apt install libcamera-v4l2`, then " : ""
+    let install = found == nil ? "install it with 'sudo apt install libcamera-v4l2', then " : ""
     let file = found ?? places[0]
-    return "It is a CSI receiver, whose frames become pictures only through libcamera's layer for "
-      + "V4L2: \(install)start with `LD_PRELOAD=\(file) retake run`, or give the service "
-      + "`Environment=LD_PRELOAD=\(file)` with `systemctl edit retake`."
+    return "it is a CSI receiver, whose frames become pictures only through libcamera's layer for "
+      + "V4L2: \(install)start with 'LD_PRELOAD=\(file) retake run', or give the service "
+      + "'Environment=LD_PRELOAD=\(file)' with 'systemctl edit retake'"
   }
 }

@@ -88,12 +88,12 @@ extension ModeChoice {
     }
     return CaptureError(
       .noMode,
-      "The camera has no format that pictures can be made of; it has "
-        + "\(list(offers.map(\.format.description))).")
+      "the camera has no format that pictures can be made of; it has "
+        + "\(list(offers.map(\.format.description)))")
   }
 
   private static func refusal(_ what: String, _ list: String) -> CaptureError {
-    CaptureError(.noMode, "The camera has no \(what); it has \(list).")
+    CaptureError(.noMode, "the camera has no \(what); it has \(list)")
   }
 
   private static func list(_ names: [String]) -> String {

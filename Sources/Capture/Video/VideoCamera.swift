@@ -118,7 +118,7 @@ final class VideoCamera: CaptureDevice {
       if !hasTwin {
         log.warning(
           "the name \(found.key) means \(found.twins.count + 1) cameras; the one at \(found.bus) is "
-            + "used; to choose, set camera.device to the name of its port: \(found.uniqueName)",
+            + "used; to choose, set 'camera.device' to the name of its port: \(found.uniqueName)",
           [("device", found.path)])
       }
       hasTwin = true

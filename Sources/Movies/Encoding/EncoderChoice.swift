@@ -37,8 +37,8 @@ public enum EncoderChoice {
       guard isJPEG else {
         throw MovieError(
           .unsupported,
-          "The camera sends no JPEG pictures, so there is nothing to copy; set "
-            + "[movie] codec = \"h264\", or [camera] format = \"MJPG\".")
+          "the camera sends no JPEG pictures, so there is nothing to copy; set "
+            + "'movie.codec' to \"h264\", or 'camera.format' to \"MJPG\"")
       }
       return .copy
     }
@@ -53,7 +53,7 @@ public enum EncoderChoice {
       return coding
     } catch {
       guard settings.codec == .auto, isJPEG else { throw error }
-      Log("movies").notice("\(error.message) Movies are copies of the camera's pictures.")
+      Log("movies").notice("\(error.message); movies are copies of the camera's pictures")
       return .copy
     }
   }
@@ -63,7 +63,7 @@ public enum EncoderChoice {
     guard isLoaded else {
       throw MovieError(
         .noEncoder,
-        "No movie can be encoded: libavcodec is not there (\(reason)); sudo apt install \(package)."
+        "no movie can be encoded: libavcodec is not installed (\(reason)); sudo apt install \(package)"
       )
     }
     // Asked first where it could be: a Pi 4 has it, a Pi 5 and most computers do not.
@@ -74,7 +74,7 @@ public enum EncoderChoice {
       throw MovieError(
         .noEncoder,
         "libavcodec has neither \(hardware) nor \(software); "
-          + "sudo apt install --reinstall \(package).")
+          + "sudo apt install --reinstall \(package)")
     }
     guard plan.settings.preset == .auto else {
       return .h264(encoder: software, preset: plan.settings.preset.rawValue)

@@ -17,7 +17,7 @@ final class VideoEncoder {
 
   init(_ plan: MoviePlan) throws(MovieError) {
     guard case .h264(let encoder, let preset) = plan.coding else {
-      throw MovieError(.unsupported, "No encoder is needed for the codec copy.")
+      throw MovieError(.unsupported, "no encoder is needed for the codec copy")
     }
     let result = VideoEncoder.with(plan, encoder, preset) { settings in
       VideoEncoder.words { text, room in clibav_encoder_open(settings, text, room) }
@@ -25,8 +25,8 @@ final class VideoEncoder {
     guard let handle = result.0 else {
       throw MovieError(
         .noEncoder,
-        "The encoder \(encoder) cannot be used: \(result.1); set [movie] codec = "
-          + "\"copy\", or install libavcodec with libx264.")
+        "the encoder \(encoder) cannot be used: \(result.1); set 'movie.codec' "
+          + "to \"copy\", or install libavcodec with libx264")
     }
     self.handle = handle
   }
@@ -50,7 +50,7 @@ final class VideoEncoder {
       }
     }
     guard isThere, let luma = planes.0, let blue = planes.1, let red = planes.2 else {
-      throw MovieError(.encoder, "There is no memory for a movie's picture; stop other programs.")
+      throw MovieError(.encoder, "there is no memory for a movie's picture; stop other programs")
     }
     return MoviePlanes(
       luma: luma, blue: blue, red: red,
@@ -92,7 +92,7 @@ final class VideoEncoder {
   private func check(_ result: Int32) throws(MovieError) -> Int32 {
     guard result < 0 else { return result }
     let reason = VideoEncoder.words { text, room in clibav_error(result, text, room) }.1
-    throw MovieError(.encoder, "The encoder failed: \(reason).")
+    throw MovieError(.encoder, "the encoder failed: \(reason)")
   }
 
   /// Runs `body` with room for an error's words, and gives those, too.

@@ -139,7 +139,7 @@ struct MP4Writer: ~Copyable {
     guard output.hasRoom(for: bytes) else {
       throw MovieError(
         .full,
-        "The movie's disk is full but for its reserve: free some, or lower [library] reserve."
+        "the movie's disk is full but for its reserve: free some, or lower 'library.reserve'"
       )
     }
     do throws(MovieError) {
@@ -226,7 +226,7 @@ struct MP4Writer: ~Copyable {
   private func writeHead(isFragmented: Bool) throws(MovieError) {
     let bytes = head(isFragmented: isFragmented)
     guard bytes.count == headBytes else {
-      throw MovieError(.output, "The movie has more pictures than its tables have room for.")
+      throw MovieError(.output, "the movie has more pictures than its tables have room for")
     }
     try MP4Writer.write(bytes, to: output, at: 0)
   }
@@ -243,7 +243,7 @@ struct MP4Writer: ~Copyable {
       problem = error
     }
     guard table.count > 0 else {
-      throw problem ?? MovieError(.noFrames, "The camera gave no usable frame for the movie.")
+      throw problem ?? MovieError(.noFrames, "the camera gave no usable frame for the movie")
     }
     var summary = MovieFileSummary(
       frames: table.count, ticks: table.duration, bytes: position, problem: problem)

@@ -58,9 +58,9 @@ public final class MovieFile: MovieOutput {
     // ENOSPC and EDQUOT; EFBIG is a file system's own limit.
     if [28, 122, 27].contains(cause.errno) {
       return MovieError(
-        .full, "There is no room left for the movie: free some on its disk.", cause: cause)
+        .full, "there is no room left for the movie: free some on its disk", cause: cause)
     }
     return MovieError(
-      .output, "The movie cannot be written: \(cause.reason); check its disk.", cause: cause)
+      .output, "the movie cannot be written: \(cause.reason); check its disk", cause: cause)
   }
 }

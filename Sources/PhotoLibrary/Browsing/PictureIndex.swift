@@ -39,6 +39,10 @@ struct PictureDirectory: Sendable {
   }
 
   var album: String
+  /// What people call it: the album's own name where copies have another one.
+  var title: String
+  /// Whether the directories below it have the names that copies get.
+  var holdsCopies = false
   var stamp: Stamp
   /// How often it is to be read again although it seems unchanged: dates are coarse.
   var doubts = 2

@@ -39,7 +39,7 @@ extension PictureRoot {
     do throws(SystemError) {
       let directory = try Descriptor(
         opening: path, flags: clinux_o_directory | clinux_o_path, system: walk.system)
-      try visit("", directory, 0, &walk)
+      try visit("", "", directory, 0, &walk)
       problem = nil
       directories = walk.found
     } catch {
@@ -49,23 +49,27 @@ extension PictureRoot {
   }
 
   private func visit(
-    _ album: String, _ directory: borrowing Descriptor, _ depth: Int, _ walk: inout Walk
+    _ album: String, _ title: String, _ directory: borrowing Descriptor, _ depth: Int,
+    _ walk: inout Walk
   ) throws(SystemError) {
     var status = stat()
     let path = album.isEmpty ? path : "\(path)/\(album)"
     try walk.system.check(walk.system.fstat(directory.number, &status), "fstat", path)
     let stamp = PictureDirectory.Stamp(status)
     guard walk.seen.insert([stamp.device, stamp.inode]).inserted else { return }
-    var found = directories[album] ?? PictureDirectory(album: album, stamp: stamp)
+    var found = directories[album] ?? PictureDirectory(album: album, title: title, stamp: stamp)
     let isNew = directories[album] == nil
     // There may be room now for what was left out.
     let mayGrow = found.omitted > 0 && found.room < walk.room
+    found.title = title
     if !found.watched.isEmpty { found.lookAgain(directory.number, walk) }
     if isNew || found.stamp != stamp || found.doubts > 0 || mayGrow || !found.changed.isEmpty {
       found.doubts = isNew || found.stamp != stamp ? 2 : max(0, found.doubts - 1)
       found.stamp = stamp
+      found.holdsCopies = AlbumTitles.areCopies(in: directory.number, walk.system)
       let isAlbum =
-        (walk.index > 0 || depth > 0) && walk.configuration.allows(album, ofRoot: walk.index)
+        (walk.index > 0 || depth > 0)
+        && [album, title].contains { walk.configuration.allows($0, ofRoot: walk.index) }
       try found.read(path, directory.number, takesPictures: isAlbum, walk)
     }
     found.shrink(to: walk.room)
@@ -79,8 +83,10 @@ extension PictureRoot {
       guard fd >= 0 else { continue }
       let child = Descriptor(owning: fd, system: walk.system)
       let inner = album.isEmpty ? name : "\(album)/\(name)"
+      let known = AlbumTitles(areCopies: found.holdsCopies).title(name)
+      let shown = title.isEmpty ? known : "\(title)/\(known)"
       do throws(SystemError) {
-        try visit(inner, child, depth + 1, &walk)
+        try visit(inner, shown, child, depth + 1, &walk)
       } catch {
         // One album that cannot be read does not hide the others.
         Log("library").info("\(self.path)/\(inner) cannot be read: \(error.reason)")
@@ -93,13 +99,16 @@ extension LibraryError {
   /// Puts a failed call on a directory that is only read into the operator's words.
   init(reading cause: SystemError, at path: String) {
     let code = Code(errno: cause.errno)
-    let message =
-      switch code {
-      case .denied:
-        "no permission to read \(path); let the user who runs the station in (chmod, chown)"
-      case .failing: "\(path) cannot be read: \(cause.reason); check the disk and the kernel's log"
-      default: LibraryError(cause, at: path).message
-      }
-    self.init(code, message, cause: cause)
+    switch code {
+    case .denied:
+      self.init(
+        code, "no permission to read \(path)",
+        fix: "let the user who runs the station in (chmod, chown)", cause: cause)
+    case .failing:
+      self.init(
+        code, "\(path) cannot be read: \(cause.reason)",
+        fix: "check the disk and the kernel's log", cause: cause)
+    default: self.init(cause, at: path)
+    }
   }
 }

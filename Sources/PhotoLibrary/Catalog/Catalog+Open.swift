@@ -88,7 +88,7 @@ extension Catalog {
 
   static func setAside(_ place: CatalogPlace, _ error: DatabaseError, _ log: Log) {
     log.warning(
-      "the catalog is damaged (\(error.message)): it is set aside and made anew from the files; "
+      "the catalog is damaged (\(error.message)): it is set aside and made again from the files; "
         + "no photo is lost", [("file", place.setAside())])
   }
 }

@@ -80,13 +80,17 @@ public final class Catalog: Sendable {
   ) throws(LibraryError) -> Value {
     let path = place.path
     return try state.withLock { (state) throws(LibraryError) -> Value in
+      let lost = LostPages.count
       do throws(DatabaseError) {
-        return try body(state.database)
-      } catch {
+        let answer = try body(state.database)
+        try Catalog.checkPages(lost)
+        return answer
+      } catch let failure {
+        let error = lost == LostPages.count ? failure : .cut
         if error.isImpossible, (try? state.database.forgetPhotos()) != nil {
           state.replacements += 1
           log.warning(
-            "the catalog is damaged (\(error.message)): it is made anew from the files; no photo "
+            "the catalog is damaged (\(error.message)): it is made again from the files; no photo "
               + "is lost", [("file", path)])
           throw LibraryError(error, path)
         }
@@ -105,6 +109,11 @@ public final class Catalog: Sendable {
 }
 
 extension Catalog {
+  // What was read while a page was lost means nothing.
+  private static func checkPages(_ lost: UInt32) throws(DatabaseError) {
+    guard lost == LostPages.count else { throw .cut }
+  }
+
   /// Reads all of it once, and finds rows that no station writes and pages that are damaged.
   ///
   /// Throws once where there are any, and has begun to make it anew then, as ``use(_:)`` does.
@@ -117,7 +126,7 @@ extension LibraryError {
   init(_ error: DatabaseError, _ path: String) {
     self.init(
       .failing,
-      "the catalog \(path) cannot be used: \(error.message); a start of the station, or `retake "
-        + "photos rebuild` without one, makes it anew from the files")
+      "the catalog \(path) cannot be used: \(error.message); a start of the station, or 'retake "
+        + "photos rebuild' without one, makes it again from the files")
   }
 }

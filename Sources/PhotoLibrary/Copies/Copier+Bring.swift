@@ -161,7 +161,7 @@ extension Copier {
       return .conflict
     case .damaged:
       log.error(
-        "\(photo.path) is not what was saved, and is not copied: `retake photos verify` says "
+        "\(photo.path) is not what was saved, and is not copied: 'retake photos verify' says "
           + "where a whole copy may be")
       return .damaged
     case .gone: return nil

@@ -56,7 +56,7 @@ extension Copier {
       words.append(
         "\(counts.refused) photos are not in \(target.path): other pictures have their names "
           + "there (move those away; within a quarter of an hour the photos are copied), or they "
-          + "are damaged; give each station a directory of its own, and see `retake photos verify`")
+          + "are damaged; give each station a directory of its own, and see 'retake photos verify'")
     }
     if counts.failed > 0 {
       let photos = counts.failed == 1 ? "1 photo is" : "\(counts.failed) photos are"

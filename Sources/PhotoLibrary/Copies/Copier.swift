@@ -61,7 +61,9 @@ final class Copier: Sendable {
     return states
   }
 
-  private static func silence(_ path: String) -> String { LibraryError.silence(path) }
+  private static func silence(_ path: String) -> String {
+    "\(LibraryError.silence(path)); \(LibraryError.silenceFix)"
+  }
 
   func pause(_ isPaused: Bool) {
     state.withLock { $0.isPaused = isPaused }

@@ -52,7 +52,7 @@ struct CopyFailure: Error, Sendable, Hashable {
       case .denied:
         "the photo \(path) cannot be read: \(reason); give it to the station's user (chown)"
       default:
-        "the photo \(path) cannot be read: \(reason); see `retake photos verify`, and check the "
+        "the photo \(path) cannot be read: \(reason); see 'retake photos verify', and check the "
           + "library's disk"
       }
     case .target:

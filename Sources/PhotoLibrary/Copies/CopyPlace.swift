@@ -63,7 +63,7 @@ enum CopyPlace {
           _ = system.close(folder)
           throw .unfit(
             "\(path) leads through \(walked), a link on a disk of others, and such links are not "
-              + "followed: name the directory itself in copy.to")
+              + "followed: name the directory itself in 'copy.to'")
         }
         next = system.retrying { $0.openat(folder, way, flags, 0) }
       }
@@ -123,7 +123,7 @@ enum CopyPlace {
     }
     throw .unfit(
       "\(path) \(relation), and nothing there would be a copy: name a directory on another disk in "
-        + "copy.to")
+        + "'copy.to'")
   }
 
   // It and those above it, as far as one may look.

@@ -69,7 +69,8 @@ struct CopyTarget: ~Copyable {
 
   // MARK: - Identity
 
-  private static let name = ".retake-copies"
+  /// The file that marks a directory of copies, and names it.
+  static let mark = ".retake-copies"
 
   private static func identify(
     _ folder: Int32, _ path: String, _ system: any SystemCalls
@@ -79,10 +80,11 @@ struct CopyTarget: ~Copyable {
       let digits = String(UInt32.random(in: .min ... .max, using: &generator), radix: 16)
       return String(repeating: "0", count: 8 - digits.count) + digits
     }.joined()
-    let place = "\(path)/\(name)"
+    let place = "\(path)/\(mark)"
     // What a power cut left of one may be in the way.
     let flags = O_WRONLY | O_CREAT | clinux_o_nofollow | clinux_o_nonblock
-    let new = system.openBeneath(folder, name, flags, 0o644)
+    let new = system.openBeneath(folder, mark, flags, 0o644)
+    try checkNode(new, place)
     try system.check(new, "open", place)
     // A number, not a `Descriptor`, which Swift 6.0 does not let into the closure.
     defer { _ = system.close(new) }
@@ -100,15 +102,12 @@ struct CopyTarget: ~Copyable {
   private static func readIdentity(
     _ folder: Int32, _ path: String, _ system: any SystemCalls
   ) throws(SystemError) -> String? {
-    let place = "\(path)/\(name)"
+    let place = "\(path)/\(mark)"
     // A pipe that somebody put there must not hold the copier.
     let flags = O_RDONLY | clinux_o_nofollow | clinux_o_nonblock
-    let fd = system.retrying { $0.openBeneath(folder, name, flags, 0) }
+    let fd = system.retrying { $0.openBeneath(folder, mark, flags, 0) }
     if fd == -Errno.noEntry { return nil }
-    // What the system says of a socket.
-    if fd == -Errno.noSuchDevice {
-      throw SystemError(errno: Errno.notAFile, call: "open", path: place)
-    }
+    try checkNode(fd, place)
     try system.check(fd, "open", place)
     defer { _ = system.close(fd) }
     try checkRegular(fd, place, system)
@@ -119,6 +118,13 @@ struct CopyTarget: ~Copyable {
       (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
     }
     return digits.count == 32 ? String(decoding: digits, as: UTF8.self) : nil
+  }
+
+  // What the system says of a socket and of a pipe that nobody reads; the disk itself is there, for
+  // its directory is open.
+  private static func checkNode(_ result: Int32, _ place: String) throws(SystemError) {
+    guard result == -Errno.noSuchDevice else { return }
+    throw SystemError(errno: Errno.notAFile, call: "open", path: place)
   }
 
   private static func checkRegular(

@@ -45,7 +45,7 @@ extension LibraryDesk {
         }
       } catch {
         // One photo that cannot be read does not keep the others.
-        guard error.side == .photo else { throw LibraryError(error.cause, at: path) }
+        guard error.side == .photo else { throw LibraryError(exporting: error.cause, to: path) }
         export.refused.append(error.words)
       }
       done += 1
@@ -54,7 +54,7 @@ extension LibraryDesk {
     do throws(SystemError) {
       try system.check(system.retrying { $0.fsync(target.number) }, "fsync", path)
     } catch {
-      throw LibraryError(error, at: path)
+      throw LibraryError(exporting: error, to: path)
     }
     return export
   }
@@ -101,7 +101,7 @@ extension LibraryDesk {
   }
 
   private static func refusal(_ error: SystemError, at path: String) -> LibraryError {
-    guard error.errno == Errno.loop else { return LibraryError(error, at: path) }
+    guard error.errno == Errno.loop else { return LibraryError(exporting: error, to: path) }
     return LibraryError(
       .denied,
       "\(error.path ?? path) is a link that others than root can change, and root follows none; "
@@ -187,7 +187,7 @@ extension LibraryDesk {
     } catch {
       if error.errno == Errno.exists {
         throw LibraryError(
-          .exists, "\(path) is there already; delete it, or give another name", cause: error)
+          .exists, "\(path) exists already; delete it, or give another name", cause: error)
       }
       throw LibraryDesk.refusal(error, at: path)
     }

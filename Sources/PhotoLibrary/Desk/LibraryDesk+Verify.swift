@@ -105,7 +105,7 @@ extension LibraryDesk {
           finding.problem = "changed"
           finding.words =
             "\(place) is the photo itself, and no copy: another path leads to the library there; "
-            + "name a directory on another disk in copy.to"
+            + "name a directory on another disk in 'copy.to'"
         }
       } catch {
         finding.problem = "unreadable"
@@ -148,7 +148,7 @@ extension LibraryDesk {
   ) throws(LibraryError) -> Catalog.Changes {
     guard access != .reader else {
       throw LibraryError(
-        .denied, "only who may write to \(configuration.root) can make its catalog anew")
+        .denied, "only who may write to \(configuration.root) can make its catalog again")
     }
     let changes = try catalog.rebuild(album: album)
     var done = 0

@@ -13,6 +13,8 @@ public final class LibraryDesk: Sendable {
   public let catalog: Catalog
   /// Whether a station has the library now.
   public let hasStation: Bool
+  /// What people call the albums.
+  public let titles: AlbumTitles
   let access: Catalog.Access
   let system: any SystemCalls
   // Holds the lock, so that no station starts meanwhile.
@@ -34,7 +36,7 @@ public final class LibraryDesk: Sendable {
     } catch {
       guard error.errno == Errno.noEntry else { throw LibraryError(error, at: root) }
       throw LibraryError(
-        .gone, "there is no library at \(root); the first photo makes one, or set [library] path",
+        .gone, "there is no library at \(root); the first photo makes one, or set 'library.path'",
         cause: error)
     }
     var library: PhotoLibrary?
@@ -50,6 +52,7 @@ public final class LibraryDesk: Sendable {
       }
     }
     self.library = library
+    titles = AlbumTitles(root: root, system: system)
     if !mayWrite { access = .reader }
     hasStation = access == .visitor
     self.access = access
@@ -83,7 +86,7 @@ public final class LibraryDesk: Sendable {
     try body()
   }
 
-  /// The albums, by name.
+  /// The albums, by their directories' names.
   public func albums() throws(LibraryError) -> [String] {
     try PhotoLibrary.albums(root: configuration.root, system: system)
   }
@@ -98,7 +101,8 @@ public final class LibraryDesk: Sendable {
     }
     throw LibraryError(
       .notFound,
-      "there is no photo \"\(word)\" in the album \"\(album)\"; see `retake photos list`")
+      "there is no photo '\(word)' in the album '\(titles.title(album))'; 'retake photos list' shows those there are"
+    )
   }
 
   /// Passes on every picture of an album, newest first.

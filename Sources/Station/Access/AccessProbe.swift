@@ -65,7 +65,7 @@ struct AccessProbe: Sendable {
         .restricted,
         AccessProblem(
           who: "the station", what: "the camera", why: "it is switched off in the configuration",
-          fix: "set another [camera] device than \"\(Configuration.Camera.off)\""))
+          fix: "set another 'camera.device' than \"\(Configuration.Camera.off)\""))
     }
     if device.hasPrefix("clip:") { return file(String(device.dropFirst(5))) }
     if device.hasPrefix("/") { return self.device(device, .camera) ?? .unknown }

@@ -42,7 +42,7 @@ extension Station {
             .restricted,
             AccessProblem(
               who: "the station", what: "buttons and lamps",
-              why: "the program was started without them", fix: "start it with `retake run`"))
+              why: "the program was started without them", fix: "start it with 'retake run'"))
       }
     let before = parts.withLock { parts in
       let before = parts.access[resource]

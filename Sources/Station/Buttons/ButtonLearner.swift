@@ -88,7 +88,7 @@ public struct ButtonLearner: Sendable {
       guard left > 0 else {
         throw StationError(
           .cancelled,
-          "nothing was pressed in time; is the button between its line and ground? Other lines: --lines NAME,..."
+          "nothing was pressed in time; is the button between its line and ground? '--lines NAME' looks at others"
         )
       }
       var fds = watched.map { pollfd(fd: $0.number, events: Int16(POLLIN), revents: 0) }

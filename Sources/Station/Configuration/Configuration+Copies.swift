@@ -3,7 +3,7 @@ extension Configuration {
   ///
   /// By the paths alone: what links and mounts make of them is seen when copies are made, for no
   /// disk is touched here.
-  func checkCopies(file: String) throws(ConfigurationError) {
+  func checkCopies(file: String?) throws(ConfigurationError) {
     let library = Configuration.parts(libraryPath)
     for path in copies {
       let copy = Configuration.parts(path)
@@ -17,10 +17,8 @@ extension Configuration {
       } else {
         continue
       }
-      var line: Int?
-      if case .file(_, let origin) = origins["copy.to"] { line = origin }
       throw ConfigurationError(
-        file: file, line: line,
+        file: file, line: line(of: "copy.to"),
         message: "'copy.to' names \(tomlString(path)), which \(relation) "
           + "(\(tomlString(libraryPath))), and nothing there would be a copy; name a directory on "
           + "another disk")

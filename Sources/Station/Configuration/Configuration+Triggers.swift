@@ -102,7 +102,7 @@ extension Configuration {
   }
 
   /// Finds what no single key can be blamed for: a button without a place, a line that two use.
-  func checkTriggers(file: String) throws(ConfigurationError) {
+  func checkTriggers(file: String?) throws(ConfigurationError) {
     var users: [(place: String, address: LineAddress, name: String)] = []
     var keys: [String: String] = [:]
     for (name, button) in buttons.sorted(by: { $0.key < $1.key }) {
@@ -145,7 +145,7 @@ extension Configuration {
       }
       guard lamp.line != nil || lamp.offset != nil else {
         throw problem(
-          file, table, "line", #"has no line; set '\#(table).line', as in "GPIO27""#)
+          file, table, "line", #"has no line; set '\#(table).line', as in "GPIO23""#)
       }
       if let button = lamp.button, buttons[button] == nil {
         throw problem(
@@ -156,7 +156,9 @@ extension Configuration {
       users.append((table, try address(file, table, lamp.line, lamp.offset, lamp.chip), name))
     }
     // By their place in the file, so that the later of two is the one that is told of.
-    let ordered = users.sorted { line(of: $0.place) < line(of: $1.place) }
+    let ordered = users.sorted {
+      line(of: "\($0.place).line") ?? 0 < line(of: "\($1.place).line") ?? 0
+    }
     for (index, user) in ordered.enumerated() {
       let other = ordered[..<index].first {
         $0.address.line == user.address.line
@@ -172,7 +174,7 @@ extension Configuration {
   }
 
   private func address(
-    _ file: String, _ table: String, _ line: String?, _ offset: UInt32?, _ chip: String?
+    _ file: String?, _ table: String, _ line: String?, _ offset: UInt32?, _ chip: String?
   ) throws(ConfigurationError) -> LineAddress {
     if offset != nil, chip == nil {
       throw problem(
@@ -186,14 +188,9 @@ extension Configuration {
     return address
   }
 
-  private func line(of table: String) -> Int {
-    guard case .file(_, let line) = origins["\(table).line"] else { return 0 }
-    return line
-  }
-
   /// A problem of a table, at `key` in it, or where the table first says something.
   private func problem(
-    _ file: String, _ table: String, _ key: String, _ message: String
+    _ file: String?, _ table: String, _ key: String, _ message: String
   ) -> ConfigurationError {
     let lines = origins.compactMap { name, origin -> (name: String, line: Int)? in
       guard name.hasPrefix("\(table)."), case .file(_, let line) = origin else { return nil }

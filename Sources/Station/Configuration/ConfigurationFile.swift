@@ -16,7 +16,7 @@ enum ConfigurationFile {
 
     var description: String {
       switch self {
-      case .missing: "is not there"
+      case .missing: "does not exist"
       case .denied: "cannot be read: permission is denied"
       case .noFile(let what): "is \(what), and must be a plain file"
       case .tooLarge: "is larger than 256 KB, and no configuration is"

@@ -12,7 +12,7 @@ extension ConfigurationKey {
   ) -> ConfigurationKey {
     ConfigurationKey(
       name: "\(table).controls.*",
-      form: "a number, true or false, or a menu entry's name; `retake cameras` lists them",
+      form: "a number, true or false, or a menu entry's name; 'retake cameras' lists them",
       summary: "what a control of the camera is set to each time it is opened"
     ) { config, value, names throws(Refusal) in
       guard let control = names.last, control == CameraControl.name(of: control), !control.isEmpty

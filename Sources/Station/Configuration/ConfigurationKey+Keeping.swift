@@ -32,7 +32,7 @@ extension ConfigurationKey {
   }
 
   private static let copyTo = directories(
-    "copy.to", \.copies, form: #"a list of directories, such as ["/media/usb"]"#,
+    "copy.to", \.copies, form: #"a list of directories, such as ["/media/retake/copies"]"#,
     summary: "where every photo is copied to, outside of the library; each may come and go, and "
       + "catches up")
 }

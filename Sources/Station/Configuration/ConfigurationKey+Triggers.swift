@@ -15,7 +15,7 @@ extension ConfigurationKey {
       $0.line.map(tomlString) ?? $0.offset.map { "\($0)" }
     },
     button(
-      "chip", #"a chip's label, such as "pinctrl-bcm2711""#,
+      "chip", #"a chip's label, such as "pinctrl-rp1" (Pi 5) or "pinctrl-bcm2711" (Pi 4)"#,
       "the chip of the line; default: whichever has a line of that name"
     ) { button, value throws(Refusal) in
       button.chip = try value.filled("a chip's label")
@@ -46,7 +46,8 @@ extension ConfigurationKey {
       $0.key.map(tomlString)
     },
     button(
-      "grab", "true or false", "whether nobody else gets the device's keys, not even the page"
+      "grab", "true or false",
+      "whether the station alone gets the device's keys, and the page gets none of them"
     ) { button, value throws(Refusal) in
       button.isGrabbed = try value.boolean()
     } show: {
@@ -54,7 +55,7 @@ extension ConfigurationKey {
     },
     button(
       "role", ButtonRole.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
-      "what the button is for; default: what its name says"
+      "the button's role; default: its name"
     ) { button, value throws(Refusal) in
       button.role = try value.oneOf(ButtonRole.self)
     } show: {
@@ -69,7 +70,7 @@ extension ConfigurationKey {
     },
     button(
       "bias", LineBias.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
-      "what holds the line while it is not pressed; default: the opposite of 'active'"
+      "the resistor that holds the line while the button is not pressed; default: against 'active'"
     ) { button, value throws(Refusal) in
       button.bias = try value.oneOf(LineBias.self)
     } show: {
@@ -109,7 +110,7 @@ extension ConfigurationKey {
       "\($0.row)"
     },
     meaning("short", "a short press", \.short), meaning("long", "a long press", \.long),
-    meaning("double", "a quick double press", \.double),
+    meaning("double", "the second of two quick presses", \.double),
     time("long-time", "from when on a press is a long one", \.longTime, in: 300...5000),
     time(
       "double-time", "how soon a second press makes it two quick ones", \.doubleTime, in: 150...2000
@@ -118,7 +119,7 @@ extension ConfigurationKey {
 
   private static let lamps: [ConfigurationKey] = [
     lamp(
-      "line", #"the line's name, such as "GPIO27", or its number with a chip"#,
+      "line", #"the line's name, such as "GPIO23", or its number with a chip"#,
       "where the lamp's driver is connected"
     ) { lamp, value throws(Refusal) in
       (lamp.line, lamp.offset) = try value.lineAddress()
@@ -126,7 +127,7 @@ extension ConfigurationKey {
       $0.line.map(tomlString) ?? $0.offset.map { "\($0)" }
     },
     lamp(
-      "chip", #"a chip's label, such as "pinctrl-bcm2711""#,
+      "chip", #"a chip's label, such as "pinctrl-rp1" (Pi 5) or "pinctrl-bcm2711" (Pi 4)"#,
       "the chip of the line; default: whichever has a line of that name"
     ) { lamp, value throws(Refusal) in
       lamp.chip = try value.filled("a chip's label")
@@ -135,7 +136,7 @@ extension ConfigurationKey {
     },
     lamp(
       "role", LampRole.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
-      "what the lamp shows; default: what its name says"
+      "the lamp's role; default: its name"
     ) { lamp, value throws(Refusal) in
       lamp.role = try value.oneOf(LampRole.self)
     } show: {

@@ -56,7 +56,7 @@ extension ConfigurationKey {
     name: "web.token",
     form: "at least \(KioskConfiguration.shortestToken) letters, digits, '-', '_', '.', "
       + #"such as "a-long-word-of-your-own"; not shown"#,
-    summary: "what a client must know; needed to listen elsewhere than on this machine"
+    summary: "the secret that clients must send; needed to listen elsewhere than on this machine"
   ) { config, value, _ throws(Refusal) in
     let text = try value.string()
     guard (KioskConfiguration.shortestToken...256).contains(text.utf8.count),
@@ -72,8 +72,8 @@ extension ConfigurationKey {
 
   private static let webPIN = ConfigurationKey(
     name: "web.pin", form: #"4 to 32 letters or digits, such as "2468"; never shown"#,
-    summary: "what the operator types at the page to see how the station stands, and to delete "
-      + "photos, start albums and restart there"
+    summary: "the staff's PIN at the page, to see how the station stands, and to delete photos, "
+      + "start albums and restart there"
   ) { config, value, _ throws(Refusal) in
     let text = try value.string()
     guard (4...32).contains(text.utf8.count), text.utf8.allSatisfy(isSafe) else {

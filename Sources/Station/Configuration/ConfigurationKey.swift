@@ -1,3 +1,4 @@
+import PhotoLibrary
 import Platform
 
 /// One key of the configuration: its name, form, meaning, and how it is read and shown.
@@ -102,7 +103,9 @@ public struct ConfigurationKey: Sendable {
 
   private static let reviewEnd = choice(
     "review.at-end", \.reviewEnd, form: #""accept" or "cancel""#,
-    summary: "what becomes of the photo when that time is over")
+    summary:
+      "what becomes of the photo when that time is over; a booth whose guests walk away wants "
+      + "\"accept\"")
 
   private static let libraryPath = ConfigurationKey(
     name: "library.path", form: "an absolute path", summary: "the directory that holds the albums"
@@ -116,11 +119,10 @@ public struct ConfigurationKey: Sendable {
     name: "library.album", form: "a directory name", summary: "the album that photos go to"
   ) { config, value, _ throws(Refusal) in
     let name = try value.string()
-    guard !name.isEmpty, name.utf8.count <= 64, !name.hasPrefix("."), !name.contains("/"),
-      name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
-    else {
+    guard LibraryConfiguration.isAlbumName(name) else {
       throw Refusal(
-        reason: "must be a plain directory name of at most 64 bytes: no '/', no leading '.'")
+        reason: "must be a plain directory name of at most 64 bytes: no '/', no leading '.', not "
+          + "'lost+found'")
     }
     config.album = name
   } show: { config, _ in
@@ -142,7 +144,7 @@ public struct ConfigurationKey: Sendable {
 
   private static let socketPath = ConfigurationKey(
     name: "socket.path", form: "an absolute path of at most 107 bytes",
-    summary: "where `retake trigger` finds the station"
+    summary: "where 'retake trigger' finds the station"
   ) { config, value, _ throws(Refusal) in
     let path = try value.absolutePath()
     guard path.utf8.count <= 107 else {
@@ -155,7 +157,7 @@ public struct ConfigurationKey: Sendable {
 
   private static let socketMode = ConfigurationKey(
     name: "socket.mode", form: #"permission bits as a string, such as "0660""#,
-    summary: "who may trigger the station through the socket"
+    summary: "the permissions of the socket: users who may trigger the station"
   ) { config, value, _ throws(Refusal) in
     let text = try value.string()
     guard let mode = UInt32(text, radix: 8), mode <= 0o777 else {

@@ -17,7 +17,7 @@ extension Doctor {
     }
     let words =
       coding == .copy
-      ? "the camera's own pictures, as [movie] codec says, which browsers do not play"
+      ? "the camera's own pictures, as 'movie.codec' says, which browsers do not play"
       : coding.description
     return [say("movies", ["coding": words, "hardware": report.hardware])]
   }

@@ -238,7 +238,10 @@ public struct Doctor: Sendable {
     }
     if unit["UnitFileState"] == "disabled" { findings.append(say("service-disabled")) }
     let restarts = Int(unit["NRestarts"] ?? "") ?? 0
-    if restarts > 0 { findings.append(say("service-restarted", ["count": "\(restarts)"])) }
+    if restarts > 0 {
+      findings.append(
+        say("service-restarted", ["count": restarts == 1 ? "once" : "\(restarts) times"]))
+    }
     let patience = unit["WatchdogUSec"] ?? ""
     if ["", "0", "infinity"].contains(patience) {
       findings.append(say("watchdog-off"))

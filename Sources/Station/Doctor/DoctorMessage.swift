@@ -1,6 +1,6 @@
 /// One thing that the doctor can say, with its fix; `{word}` stands for what it found.
 ///
-/// The trouble table of `docs/install.md` has a row for each that is no `ok`.
+/// `docs/reference/doctor.md` has a row for each that is no `ok`.
 public struct DoctorMessage: Sendable {
   /// Its name for programs.
   public var code: String
@@ -56,7 +56,7 @@ public struct DoctorMessage: Sendable {
     DoctorMessage("service", .ok, "service", "retake.service runs: {status}"),
     DoctorMessage(
       "service-none", .ok, "service",
-      "no service is installed; this is what a person's station would meet"),
+      "no service is installed; everything was checked as your own user"),
     DoctorMessage(
       "service-down", .problem, "service", "retake.service is {state}",
       "sudo systemctl start retake; why it ended: journalctl -u retake -b"),
@@ -64,7 +64,7 @@ public struct DoctorMessage: Sendable {
       "service-disabled", .warning, "service", "retake.service does not start with the machine",
       "sudo systemctl enable retake.service retake.socket"),
     DoctorMessage(
-      "service-restarted", .warning, "service", "retake.service was started anew {count} times",
+      "service-restarted", .warning, "service", "retake.service was restarted {count}",
       "find out why: journalctl -u retake -b -p warning"),
     DoctorMessage(
       "service-silent", .problem, "service", "retake.service runs, but does not answer at {socket}",
@@ -74,13 +74,13 @@ public struct DoctorMessage: Sendable {
       "sudo retake doctor"),
     DoctorMessage(
       "watchdog", .ok, "watchdog",
-      "systemd starts the service anew after {time} without a sign of life"),
+      "systemd restarts the service after {time} without a sign of life"),
     DoctorMessage(
       "watchdog-off", .warning, "watchdog", "nobody watches whether the service hangs",
       "remove WatchdogSec= from what 'systemctl edit retake' shows"),
     DoctorMessage(
       "watchdog-silent", .problem, "watchdog", "{part} has shown no sign of life for {time}",
-      "it is started anew by itself; if that repeats: journalctl -u retake -b"),
+      "it restarts by itself; if that repeats: journalctl -u retake -b"),
   ]
 
   private static let ofTheCamera = [
@@ -92,7 +92,7 @@ public struct DoctorMessage: Sendable {
     ),
     DoctorMessage(
       "camera-other", .problem, "camera",
-      "the configured camera {camera} is not there, but {others}",
+      "the configured camera {camera} is absent; plugged in: {others}",
       "set 'camera.device' in /etc/retake/retake.toml to the one you mean, or to \"auto\""),
     DoctorMessage(
       "camera-denied", .problem, "camera", "{who} cannot use {what}: {why}", "{fix}"),
@@ -145,7 +145,8 @@ public struct DoctorMessage: Sendable {
       "no button is configured; 'retake buttons --learn' finds one by its press"),
     DoctorMessage(
       "buttons-waiting", .problem, "buttons", "{name} at {place} does not work: {why}",
-      "'retake buttons' lists lines and devices, and who uses them; docs/wiring.md has the pins"),
+      "'retake buttons' lists lines and devices, and who uses them; the pins are in /usr/share/doc/retake/docs/reference/pins.md"
+    ),
     DoctorMessage(
       "buttons-stuck", .problem, "buttons", "{name} at {place} is pressed all the time",
       "a wire that touches the case, a button that hangs, or 'active' the wrong way round"),
@@ -169,7 +170,7 @@ public struct DoctorMessage: Sendable {
       "move or delete photos: 'retake photos export', 'retake photos delete', or set 'library.keep-size'"
     ),
     DoctorMessage(
-      "library-none", .problem, "library", "{path} is not there",
+      "library-none", .problem, "library", "{path} does not exist",
       "plug in and mount its disk, or set 'library.path'"),
     DoctorMessage(
       "library-broken", .problem, "library", "{path} is {state}", "{advice}"),
@@ -220,7 +221,7 @@ public struct DoctorMessage: Sendable {
     DoctorMessage(
       "page-silent", .problem, "page",
       "the kiosk runs, but its page has shown no sign of life for {time}",
-      "it is started anew by itself; if that repeats: journalctl -u retake-kiosk -b"),
+      "it restarts by itself; if that repeats: journalctl -u retake-kiosk -b"),
     DoctorMessage(
       "page-kiosk-down", .problem, "page", "retake-kiosk.service is {state}",
       "sudo systemctl restart retake-kiosk; why it ended: journalctl -u retake-kiosk -b; it needs: sudo apt install cage chromium"

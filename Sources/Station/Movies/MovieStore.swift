@@ -166,7 +166,7 @@ final class MovieStore: MovieStoring {
         .moviesUnavailable,
         problem: AccessProblem(
           who: currentUser(), what: "movies", why: problem.message,
-          fix: "see [movie] codec in the configuration"))
+          fix: "see 'movie.codec' in the configuration"))
     }
     return kit == nil ? PickerReason(.moviesUnavailable) : nil
   }

@@ -28,7 +28,7 @@ extension Snap {
     var settings = configuration.movie
     settings.maximum = length
     settings.preroll = .zero
-    return try withCamera(system) { (camera, label, file) in
+    return try withCamera(.mp4, system) { (camera, label, file) in
       guard let mode = camera.granted else {
         throw StationError(.cameraFailed, "the camera says nothing of its frames; try again")
       }

@@ -46,7 +46,7 @@ struct PhotoCollector: ~Copyable {
         // Closed at once: it says why it cannot be opened, if that is so.
         try browser.open(id.rawValue).close()
         return PickerReason(
-          picture: id, StillError(.unsupported, "It is no movie; choose another one."))
+          picture: id, StillError(.unsupported, "it is no movie; choose another one"))
       }
       let bytes = try browser.original(of: id.rawValue)
       let error = bytes.withUnsafeBytes { bytes -> StillError? in

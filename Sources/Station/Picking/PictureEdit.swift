@@ -23,8 +23,8 @@ struct PictureEdit: Sendable, Equatable {
       guard let part = PictureEdit.clip(box, width, height) else {
         throw StillError(
           .badCrop,
-          "The crop \(box.width)x\(box.height) at \(box.x),\(box.y) is outside the picture, "
-            + "which is \(width)x\(height); choose one inside.")
+          "the crop \(box.width)x\(box.height) at \(box.x),\(box.y) is outside the picture, "
+            + "which is \(width)x\(height); choose one inside")
       }
       crop = part
     }

@@ -66,7 +66,7 @@ extension Station {
       await giveCameraBack()
       throw PickerError(
         .cameraDeviceUnavailable, message: error.message,
-        fix: "plug it in, or name another one; `retake cameras` lists them")
+        fix: "plug it in, or name another one; 'retake cameras' lists them")
     }
   }
 

@@ -40,6 +40,13 @@ final class WebStation: KioskStation, @unchecked Sendable {
 
   func frame(after last: UInt64?) -> (any KioskFrame)? { camera?.preview.newest(after: last) }
 
+  func lendFrame(after last: UInt64?, _ body: (KioskPicture) -> Void) -> Bool {
+    camera?.preview.lend(after: last) { loan in
+      body(
+        KioskPicture(number: loan.id, timestamp: loan.timestamp, parts: loan.parts) { loan.copy() })
+    } ?? false
+  }
+
   var makesFrames: Bool { camera?.granted?.format.isJPEG == false }
 
   func whenFrame(after last: UInt64?, _ body: @escaping @Sendable () -> Void) {

@@ -24,8 +24,10 @@ public struct OneButtonMeaning: Equatable, Sendable {
   public var short: TriggerAction? = .accept
   /// A long one.
   public var long: TriggerAction? = .retake
-  /// Two in quick succession.
-  public var double: TriggerAction? = .cancel
+  /// Two in quick succession; nil: the second one means nothing.
+  ///
+  /// An excited guest presses twice, so that a photo is lost that way only where it is configured.
+  public var double: TriggerAction?
   /// From when on a press is a long one.
   public var longTime = Duration.milliseconds(800)
   /// How soon a second press makes it two in quick succession.
@@ -62,6 +64,8 @@ public struct ButtonInterpreter: Equatable, Sendable {
   private var isSpent = true
   /// A short press that waits for a second one.
   private var waiting: Waiting?
+  /// Until when a press is the second one of two whose first has meant something already.
+  private var quietUntil: MonotonicTime?
 
   /// Makes one for a button.
   public init(role: ButtonRole, meaning: OneButtonMeaning = OneButtonMeaning()) {
@@ -107,6 +111,7 @@ public struct ButtonInterpreter: Equatable, Sendable {
     switch event {
     case .pressed(let press):
       isSpent = true
+      if let end = quietUntil, press <= end { return [] }
       if let first = waiting {
         if press <= first.until {
           waiting = nil
@@ -115,7 +120,7 @@ public struct ButtonInterpreter: Equatable, Sendable {
         return check(at: press) + handleOne(event, isReview: isReview)
       }
       guard isReview else { return [Wish(action: .shutter, time: press)] }
-      if meaning.long == nil, meaning.double == nil { return wish(meaning.short, press) }
+      if meaning.long == nil, meaning.double == nil { return short(press, at: press) }
       isSpent = false
     case .long(let press) where !isSpent:
       guard let long = meaning.long else { return [] }
@@ -123,12 +128,17 @@ public struct ButtonInterpreter: Equatable, Sendable {
       return [Wish(action: long, time: press + meaning.longTime)]
     case .released(let time, let press) where !isSpent:
       isSpent = true
-      guard meaning.double != nil else { return wish(meaning.short, press) }
+      guard meaning.double != nil else { return short(press, at: time) }
       waiting = Waiting(press: press, until: time + meaning.doubleTime)
     case .stuck: isSpent = true
     default: break
     }
     return []
+  }
+
+  private mutating func short(_ press: MonotonicTime, at time: MonotonicTime) -> [Wish] {
+    quietUntil = time + meaning.doubleTime
+    return wish(meaning.short, press)
   }
 
   private func wish(_ action: TriggerAction?, _ time: MonotonicTime) -> [Wish] {
