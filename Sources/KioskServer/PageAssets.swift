@@ -12,7 +12,7 @@ struct PageLiteral: Sendable {
 enum PageAssets {
   static let all: [PageLiteral] = [
     PageLiteral(
-      name: "arming.js", tag: "\"bf1155359fa366c5\"",
+      name: "arming.js", tag: "\"75f8531fea75e8c6\"",
       text: #"""
 // No tap means two things: a press that is meant for one screen does nothing on the next.
 // Every press of the page passes here first, from finger, mouse and key alike.
@@ -75,7 +75,7 @@ export function guard() {
     const since = (event.detail && downs.get(event.pointerId)) || performance.now();
     if (!isMeant(event.target, since)) return refuse(event);
     const control = event.target.closest?.("button");
-    if (control && !control.matches(MANY)) appeared.set(control, performance.now());
+    if (control && !control.matches(MANY)) appeared.set(control, note());
   }, { capture: true });
   addEventListener("keydown", (event) => {
     if (!PRESSING.test(event.key)) return;
@@ -92,7 +92,7 @@ export function guard() {
 
 """#),
     PageLiteral(
-      name: "base.css", tag: "\"0dbcaefd30992353\"",
+      name: "base.css", tag: "\"21d144b8aa575c47\"",
       text: #"""
 /* Colours, type, and the controls that every screen shares. Only transform and opacity move: a
    small Pi composites those without painting again. */
@@ -215,6 +215,7 @@ dialog .choice { text-align: center; flex: none; }
 .report dd { text-align: right; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 
 .frame .toast { top: auto; bottom: .5rem; max-width: 96%; }
+header .toast { top: 50%; padding: .2em 1em; max-width: 100%; line-height: 1.2; transform: translate(-50%, -50%); }
 
 @media (max-height: 560px) {
   dialog.sheet { padding: .7rem; max-height: 98vh; }
@@ -2330,11 +2331,11 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "library.css", tag: "\"ee1851dd1130cdfb\"",
+      name: "library.css", tag: "\"0a95b02f2aa62b3d\"",
       text: #"""
 /* The library's grid and the crop box. */
 .library { position: absolute; inset: 0; flex-direction: column; }
-.library header { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 1rem; padding: var(--gap) calc(var(--gap) * 1.2) calc(var(--gap) * .6); }
+.library header { position: relative; display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 1rem; padding: var(--gap) calc(var(--gap) * 1.2) calc(var(--gap) * .6); }
 .library header p { color: var(--soft); }
 .library .scroll { flex: 1; min-height: 0; overflow: hidden auto; padding: .3rem calc(var(--gap) * 1.2) 1rem; overscroll-behavior: contain; scrollbar-color: var(--line) transparent; touch-action: pan-y; }
 .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(clamp(6rem, max(17cqw, 15cqh), 11rem), 1fr)); gap: .6rem; }
@@ -2358,7 +2359,8 @@ html[data-input=keyboard] .tile:focus-visible { outline-offset: -.1rem; z-index:
 @container app (max-aspect-ratio: 999/1000) {
   .library footer .accept { order: -1; flex-basis: 100%; max-width: none; }
   .library footer .choice:first-child { order: 1; margin: 0 0 0 auto; }
-  #library-edit { max-width: 50%; }
+  #library-edit { max-width: 50%; margin-right: auto; }
+  .library footer .choice:not(.accept) .keys { display: none; }
 }
 
 .viewer { position: fixed; inset: 0; width: 100vw; max-width: none; height: 100vh; max-height: none; padding: 0; border: 0; background: var(--ground); color: var(--text); overflow: hidden; }
@@ -3200,7 +3202,7 @@ export class Preview {
 
 """#),
     PageLiteral(
-      name: "screens.css", tag: "\"8bb7b43d1847dc6b\"",
+      name: "screens.css", tag: "\"6f1a7a9dc4338e4f\"",
       text: #"""
 /* The booth's screens: a picture, and a panel beside or below it. */
 .app {
@@ -3231,7 +3233,7 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
 .panel:has(> .foot, > .corner:last-child) > :is(h1, .words) { margin-top: auto; }
 /* What throws something away lies in the last row, where no screen has a button that goes on. */
 .foot { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: .6rem; }
-.pair { display: grid; }
+.pair { display: grid; grid-template-columns: minmax(0, 1fr); justify-content: stretch; }
 :is(.pair, .corner) kbd + kbd { display: none; }
 .panel > :is(.foot, .corner) { margin-top: auto; }
 .panel .corner { width: auto; margin-inline: auto 0; align-self: flex-end; }
@@ -3254,7 +3256,7 @@ body:not([data-state=idle]) .idle { display: none; }
   .panel > * { width: min(100%, 34rem); }
   .panel > .foot:not(.pair) { width: 100%; }
   .attract .foot { justify-content: center; }
-  .pair { grid-template-columns: 1fr 1fr; }
+  .pair { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .pair .choice { padding-inline: .45em; gap: .4em; }
   .corner { max-width: 48%; }
   .panel .corner:first-child { top: auto; bottom: 0; }
@@ -3384,7 +3386,7 @@ body[data-presentation=popover] .app { inset: 8vh 0; margin: auto; width: min(92
 
 """#),
     PageLiteral(
-      name: "screens.js", tag: "\"c86a0aaa0065a585\"",
+      name: "screens.js", tag: "\"ec77a70f9b3b34c6\"",
       text: ##"""
 // Which screen is shown, and what is on it.
 import { $, all, clock, isCalm, write } from "./dom.js";
@@ -3506,9 +3508,10 @@ export class Screens {
     this.#toast = setTimeout(() => ($("toast").hidden = true), 4000);
   }
 
-  /** On the picture's foot where there is a picture, else on the headline. */
+  /** Where no control is: on the picture's foot or the headline. */
   #placeToast() {
-    const place = document.querySelector("#app > .panel.shown") ? $("frame") : $("app");
+    const place = { library: $("library-title").parentElement, editor: $("bench") }[this.name]
+      ?? (document.querySelector("#app > .panel.shown") ? $("frame") : $("app"));
     if ($("toast").parentElement !== place) place.append($("toast"));
   }
 

@@ -72,7 +72,7 @@ class MockStation:
         self.lock, self.clip = threading.Condition(), None
         self.log, self.beats, self.listen = [], [], "normal"
         self.frame_age, self.frame_rate, self.frozen = 5, 30.0, False
-        self.pin, self.album, self.faults = None, "wedding", []
+        self.pin, self.album, self.faults, self.omitted = None, "wedding", [], 0
         self.deadline, self.timer = None, None
         self.sessions, self.candidates = 10, 30
         self.picked = [self.item(n) for n in range(photos, 0, -1)]
@@ -239,7 +239,8 @@ class MockStation:
             self.show_review(None)
         elif name == "retake" and state == "reviewing":
             self.record() if self.state["isMovie"] else self.count()
-        elif name == "cancel" and state not in ("idle", "saving"):
+        elif name == "cancel" and state != "idle" and (
+                state != "saving" or self.state["source"] != "camera"):
             ended = state in ("finished", "cancelled", "failed")
             self.idle() if ended else self.enter("cancelled", 3, self.idle)
         elif name == "extend" and self.timer:
@@ -476,7 +477,7 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             part = mock.picked[first:first + limit]
             more = first + limit < len(mock.picked)
             return self.answer(200, {"photos": part, "total": len(mock.picked),
-                                     "next": str(first + limit) if more else None,
+                                     "omitted": mock.omitted, "next": str(first + limit) if more else None,
                                      "unshown": {"count": 0, "formats": []}})
         if path.startswith("/api/v1/photos/"):
             number = urllib.parse.unquote(path.split("/")[4])

@@ -70,14 +70,13 @@ class Guest:
         self.driver.execute_script(
             "if (!window.pressed) document.elementFromPoint(...arguments).closest('button')?.focus();"
             "window.pressed = true;", *point)
-        self.hold_key("Enter", 1)
+        self.hold_key("Enter", False)
         self.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyUp", "key": "Enter"})
 
-    def hold_key(self, name, times):
-        for turn in range(times):
-            self.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {
-                "type": "keyDown", "key": name, "code": name, "windowsVirtualKeyCode": 13, "text": "\r",
-                "autoRepeat": turn > 0})
+    def hold_key(self, name, again):
+        self.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {
+            "type": "keyDown", "key": name, "code": name, "windowsVirtualKeyCode": 13, "text": "\r",
+            "autoRepeat": again})
 
     def prepare(self, name):
         self.driver.execute_script("for (const one of document.querySelectorAll('dialog[open]')) one.close()")
@@ -185,16 +184,25 @@ class PressTests(unittest.TestCase):
         guest = self.guest
         guest.prepare("attract")
         guest.driver.execute_script("document.getElementById('take').focus()")
-        guest.hold_key("Enter", 1)
+        guest.hold_key("Enter", False)
         browser.wait_screen(guest.driver, "countdown")
         time.sleep(0.9)
         guest.driver.execute_script("document.querySelector('.countdown [data-command=cancel]').focus()")
         for _ in range(5):
-            guest.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {
-                "type": "keyDown", "key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r",
-                "autoRepeat": True})
+            guest.hold_key("Enter", True)
         time.sleep(0.2)
         self.assertEqual(guest.sent(), ["shutter"])
+
+    def test_a_key_that_is_held_chooses_nothing_in_the_dialog_that_it_opens(self):
+        guest = self.guest
+        guest.prepare("attract")
+        guest.driver.execute_script("document.getElementById('language').focus()")
+        for turn in range(12):
+            guest.hold_key("Enter", turn > 0)
+            time.sleep(0.1)
+        guest.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyUp", "key": "Enter"})
+        self.assertEqual(guest.driver.execute_script(
+            "return [document.getElementById('languages').open, document.documentElement.lang]"), [True, "de"])
 
     def test_the_finger_that_opens_the_staffs_view_does_not_close_it(self):
         guest = self.guest

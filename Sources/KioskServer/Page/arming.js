@@ -59,7 +59,7 @@ export function guard() {
     const since = (event.detail && downs.get(event.pointerId)) || performance.now();
     if (!isMeant(event.target, since)) return refuse(event);
     const control = event.target.closest?.("button");
-    if (control && !control.matches(MANY)) appeared.set(control, performance.now());
+    if (control && !control.matches(MANY)) appeared.set(control, note());
   }, { capture: true });
   addEventListener("keydown", (event) => {
     if (!PRESSING.test(event.key)) return;

@@ -118,9 +118,10 @@ export class Screens {
     this.#toast = setTimeout(() => ($("toast").hidden = true), 4000);
   }
 
-  /** On the picture's foot where there is a picture, else on the headline. */
+  /** Where no control is: on the picture's foot or the headline. */
   #placeToast() {
-    const place = document.querySelector("#app > .panel.shown") ? $("frame") : $("app");
+    const place = { library: $("library-title").parentElement, editor: $("bench") }[this.name]
+      ?? (document.querySelector("#app > .panel.shown") ? $("frame") : $("app"));
     if ($("toast").parentElement !== place) place.append($("toast"));
   }
 
