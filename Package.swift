@@ -46,7 +46,7 @@ let package = Package(
     .target(name: "PhotoLibrary", dependencies: ["Platform", "CSQLite", "CArchive"]),
     .target(
       name: "KioskServer",
-      dependencies: ["Platform", "ImagePicker", "PhotoLibrary", "CMicroHTTPD"],
+      dependencies: ["Platform", "ImagePicker", "PhotoLibrary", "CLinux", "CMicroHTTPD"],
       exclude: ["Page"]),
     .target(
       name: "Station",

@@ -135,7 +135,5 @@ int clinux_start_writeback(int fd, int64_t offset, int64_t count) {
 
 int clinux_duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 0); }
 
-int clinux_memory_file(void) { return memfd_create("retake-movie", MFD_CLOEXEC); }
-
 /* Linux keeps the nice value of each thread apart, against POSIX. */
 void clinux_give_way(int value) { setpriority(PRIO_PROCESS, 0, value); }

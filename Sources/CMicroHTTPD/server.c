@@ -180,16 +180,11 @@ struct MHD_Response *cmhd_shared(const void *bytes, size_t size, void (*release)
                                                                 context);
 }
 
-struct MHD_Response *cmhd_streamed(uint64_t size, size_t block, bool plain,
+struct MHD_Response *cmhd_streamed(uint64_t size, size_t block,
                                    ssize_t (*read)(void *context, uint64_t position, char *buffer,
                                                    size_t size),
                                    void (*release)(void *context), void *context) {
-  struct MHD_Response *response =
-      MHD_create_response_from_callback(size, block, read, context, release);
-  if (response && plain) {
-    MHD_set_response_options(response, MHD_RF_HTTP_VERSION_1_0_ONLY, MHD_RO_END);
-  }
-  return response;
+  return MHD_create_response_from_callback(size, block, read, context, release);
 }
 
 void cmhd_add_header(struct MHD_Response *response, const char *name, const char *value) {

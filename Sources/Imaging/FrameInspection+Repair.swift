@@ -33,32 +33,7 @@ extension FrameInspection {
     _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeBufferPointer<iovec>) throws -> Result
   ) rethrows -> Result {
     try StandardTables.segment.withUnsafeBytes { tables in
-      try Self.end.withUnsafeBytes { end in
-        try withUnsafeTemporaryAllocation(of: iovec.self, capacity: 4) { parts in
-          // No function of its own captures the count: unoptimized, that would be an allocation.
-          var used = 0
-          if let tablesOffset, picture.contains(tablesOffset) {
-            used = Self.put(bytes.part(picture.lowerBound..<tablesOffset), parts, used)
-            used = Self.put(tables, parts, used)
-            used = Self.put(bytes.part(tablesOffset..<picture.upperBound), parts, used)
-          } else {
-            used = Self.put(bytes.part(picture), parts, used)
-          }
-          if lacksEnd { used = Self.put(end, parts, used) }
-          return try body(UnsafeBufferPointer(rebasing: parts[..<used]))
-        }
-      }
+      try withPictureParts(of: bytes, tables: tables, body)
     }
   }
-
-  private static func put(
-    _ part: UnsafeRawBufferPointer, _ parts: UnsafeMutableBufferPointer<iovec>, _ used: Int
-  ) -> Int {
-    guard !part.isEmpty else { return used }
-    let start = UnsafeMutableRawPointer(mutating: part.baseAddress)
-    parts.initializeElement(at: used, to: iovec(iov_base: start, iov_len: part.count))
-    return used + 1
-  }
-
-  private static let end: [UInt8] = [0xFF, 0xD9]
 }

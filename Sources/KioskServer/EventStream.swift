@@ -3,7 +3,6 @@
 /// Source: the HTML standard, 9.2.
 final class EventStream: HTTPStream, @unchecked Sendable {
   // Unchecked: used on the server's loop only.
-  let isPlain = false
   let hasNoEnd = true
   /// The whole state is to be sent before anything else.
   var hasState = true

@@ -24,6 +24,8 @@ final class KioskDesk: @unchecked Sendable {
   private var beats = false
   private(set) var framesServed = 0
   private(set) var bytesOfFrames = 0
+  /// Pictures that viewers were too slow for.
+  private(set) var framesDropped = 0
 
   private var gate = OperatorGate()
 
@@ -116,21 +118,18 @@ final class KioskDesk: @unchecked Sendable {
   }
 
   private var wantsPictures: Bool {
-    !waiters.isEmpty || viewers.values.contains { $0.isWaiting }
+    !waiters.isEmpty || viewers.values.contains { $0.isReady }
   }
 
   /// Hands out a picture; true when the next one is wanted.
-  func take(_ frame: (any KioskFrame)?, on server: isolated HTTPServer) -> Bool {
+  func take(_ picture: KioskPicture?, on server: isolated HTTPServer) -> Bool {
     isLooking = false
     let now = server.now
+    if let picture, !viewers.isEmpty { show(picture, on: server) }
+    let frame = waiters.isEmpty ? nil : picture?.keep()
     if let frame {
       newest = frame
       newestCame = now
-      for (id, viewer) in viewers where viewer.isWaiting {
-        guard viewer.offer(frame, at: now) else { continue }
-        count(frame)
-        server.wake(id)
-      }
     }
     for (id, waiter) in waiters {
       if let frame, frame.number != waiter.last {
@@ -141,13 +140,30 @@ final class KioskDesk: @unchecked Sendable {
         server.answer(id, HTTPResponse(204).adding("Cache-Control", "no-store"))
       }
     }
-    // Nobody looks: the picture's memory is not held for them.
-    if !wantsPictures { newest = nil }
+    // Nobody asks for single pictures: the memory of one is not held for them.
+    if waiters.isEmpty, frame == nil || !wantsPictures { newest = nil }
     return beginsToLook(on: server)
   }
 
+  /// Offers a picture to all viewers, or to that one.
+  func show(_ picture: KioskPicture, to one: UInt64? = nil, on server: isolated HTTPServer) {
+    let now = server.now
+    let head = PictureStream.head(of: picture, at: now)
+    for (id, viewer) in viewers where one == nil || id == one {
+      switch viewer.offer(picture, head: head, at: now) {
+      case .sent:
+        framesServed += 1
+        bytesOfFrames += picture.count
+      case .dropped: framesDropped += 1
+      case .known: break
+      case .failed: server.end(id)
+      }
+    }
+  }
+
   func response(to frame: any KioskFrame, on server: isolated HTTPServer) -> HTTPResponse {
-    count(frame)
+    framesServed += 1
+    bytesOfFrames += frame.bytes.count
     let age = max(0, (server.now - frame.timestamp).nanoseconds / 1_000_000)
     var response = HTTPResponse(200, .shared(frame), type: "image/jpeg")
     response.headers += [
@@ -155,11 +171,6 @@ final class KioskDesk: @unchecked Sendable {
       ("Cache-Control", "no-store"),
     ]
     return response
-  }
-
-  func count(_ frame: any KioskFrame) {
-    framesServed += 1
-    bytesOfFrames += frame.bytes.count
   }
 
   // MARK: The operator

@@ -13,20 +13,31 @@ extension KioskServer {
   func heardBell(on server: isolated HTTPServer) {
     bell.answer()
     guard desk.isLooking else { return }
-    guard station.makesFrames else {
-      return give(station.frame(after: desk.lastLooked), on: server)
-    }
     let last = desk.lastLooked
+    guard station.makesFrames else {
+      _ = station.lendFrame(after: last) { give($0, on: server) }
+      return server.flush()
+    }
     viewing.submit { [self] in
       let frame = station.frame(after: last)
-      http.perform { self.give(frame, on: $0) }
+      http.perform { server in frame?.lend { self.give($0, on: server) } }
     }
   }
 
-  private func give(_ frame: (any KioskFrame)?, on server: isolated HTTPServer) {
-    guard let frame else { return }
-    if desk.take(frame, on: server) { look(after: frame.number, on: server) }
-    server.flush()
+  /// Gives a viewer that wants one the newest picture, or has it wait for the next.
+  func view(_ id: UInt64, after last: UInt64?, on server: isolated HTTPServer) {
+    var last = last
+    if !station.makesFrames {
+      _ = station.lendFrame(after: last) { picture in
+        desk.show(picture, to: id, on: server)
+        last = picture.number
+      }
+    }
+    if desk.beginsToLook(on: server) { look(after: last, on: server) }
+  }
+
+  private func give(_ picture: KioskPicture, on server: isolated HTTPServer) {
+    if desk.take(picture, on: server) { look(after: picture.number, on: server) }
   }
 
   // While there is no camera nobody rings, and a new one has not been asked yet.

@@ -16,7 +16,7 @@ struct StateDocument: Encodable {
     case media, captureMode, allowsEditing, selectionLimit, remainingMs, totalMs, atEnd, candidate,
       isMovie, slow, edit,
       item
-    case selection, trouble, lastPhoto, camera, preview, controls, settings, pinRequired
+    case selection, trouble, lastPhoto, camera, preview, controls, panel, settings, pinRequired
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -59,6 +59,7 @@ struct StateDocument: Encodable {
     try container.encode(state.camera, forKey: .camera)
     try container.encode(state.preview.map(PreviewDocument.init), forKey: .preview)
     try container.encode(state.controls, forKey: .controls)
+    try container.encode(state.panel, forKey: .panel)
     try container.encode(state.settings, forKey: .settings)
     try container.encode(state.needsPIN, forKey: .pinRequired)
   }

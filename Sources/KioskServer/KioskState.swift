@@ -23,6 +23,8 @@ public struct KioskState: Equatable, Sendable {
   public var preview: Preview?
   /// The labels of buttons and keys, by what they do.
   public var controls: [String: [String]]
+  /// The panel's buttons whose colours are known, for the page to draw.
+  public var panel: [PanelButton] = []
   /// What the operator decided about the page.
   public var settings: Settings
   /// Whether the operator's view needs the PIN.
@@ -153,8 +155,12 @@ public struct KioskState: Equatable, Sendable {
     public var sounds = false
     /// Whether saved photos are shown while nobody is there.
     public var slideshow = true
+    /// Whether guests can look through the saved photos.
+    public var gallery = true
     /// Where the lens is, seen from the screen: `top`, `right`, `bottom` or `left`.
     public var lens = "top"
+    /// Whether the screen lights the guest's face for the last moment of a countdown.
+    public var fillLight = true
     /// The headline while nobody is there; nil: the page's own words.
     public var title: String?
     /// From the press to the exposure.
@@ -170,8 +176,8 @@ public struct KioskState: Equatable, Sendable {
     public init() {}
 
     private enum Key: String, CodingKey {
-      case language, sounds, slideshow, lens, title, countdownSeconds, reviewSeconds, modes,
-        movieSeconds
+      case language, sounds, slideshow, gallery, lens, fillLight, title, countdownSeconds,
+        reviewSeconds, modes, movieSeconds
     }
 
     /// Writes it as the page reads it.
@@ -180,7 +186,9 @@ public struct KioskState: Equatable, Sendable {
       try container.encode(language, forKey: .language)
       try container.encode(sounds, forKey: .sounds)
       try container.encode(slideshow, forKey: .slideshow)
+      try container.encode(gallery, forKey: .gallery)
       try container.encode(lens, forKey: .lens)
+      try container.encode(fillLight, forKey: .fillLight)
       try container.encode(title, forKey: .title)
       try container.encode(countdownSeconds, forKey: .countdownSeconds)
       try container.encode(reviewSeconds, forKey: .reviewSeconds)

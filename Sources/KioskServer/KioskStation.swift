@@ -1,3 +1,4 @@
+import Glibc
 import ImagePicker
 import Platform
 
@@ -13,6 +14,49 @@ public protocol KioskFrame: KioskBytes {
   var number: UInt64 { get }
   /// When it was taken.
   var timestamp: MonotonicTime { get }
+}
+
+/// One picture of the live preview, lent for the length of a call.
+///
+/// Nothing of it may be used after the call.
+public struct KioskPicture {
+  /// The number of the camera's frame; the next one has another.
+  public let number: UInt64
+  /// When it was taken.
+  public let timestamp: MonotonicTime
+  /// The picture's bytes in their order, for `writev(2)`.
+  public let parts: UnsafeBufferPointer<iovec>
+  /// How many bytes that are.
+  public let count: Int
+  private let makeFrame: () -> (any KioskFrame)?
+
+  /// Makes a loan; `frame` gives the same picture to keep, or nil where it cannot.
+  public init(
+    number: UInt64, timestamp: MonotonicTime, parts: UnsafeBufferPointer<iovec>,
+    frame: @escaping () -> (any KioskFrame)?
+  ) {
+    self.number = number
+    self.timestamp = timestamp
+    self.parts = parts
+    count = parts.reduce(0) { $0 + $1.iov_len }
+    makeFrame = frame
+  }
+
+  /// Returns the same picture to keep, which all who ask for one share; nil where there is none.
+  public func keep() -> (any KioskFrame)? { makeFrame() }
+}
+
+extension KioskFrame {
+  /// Lends a picture that somebody keeps already.
+  func lend(_ body: (KioskPicture) -> Void) {
+    let bytes = bytes
+    let part = iovec(
+      iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+    withUnsafePointer(to: part) { part in
+      let parts = UnsafeBufferPointer(start: part, count: 1)
+      body(KioskPicture(number: number, timestamp: timestamp, parts: parts) { self })
+    }
+  }
 }
 
 /// What became of something that the page asked for.
@@ -38,6 +82,12 @@ public protocol KioskStation: AnyObject, Sendable {
   ///
   /// It takes as long as a copy, or longer where ``makesFrames`` says so.
   func frame(after last: UInt64?) -> (any KioskFrame)?
+
+  /// Lends the newest frame to `body`, if it is another than `last`; false where there is none.
+  ///
+  /// The camera waits for its buffer meanwhile, so `body` waits for nothing. Has a default, which
+  /// lends what ``frame(after:)`` gives.
+  func lendFrame(after last: UInt64?, _ body: (KioskPicture) -> Void) -> Bool
 
   /// Whether a picture has to be made of each frame first, which other answers cannot wait for.
   var makesFrames: Bool { get }
@@ -82,6 +132,20 @@ public protocol KioskStation: AnyObject, Sendable {
   /// It blocks.
   func delete(_ id: String) throws(KioskProblem) -> Bool
 
+  /// Takes a photo of this moment as it would be saved, and keeps it nowhere.
+  ///
+  /// Blocks for some seconds at most. Returns the bytes of a JPEG.
+  func testShot() throws(KioskProblem) -> [UInt8]
+
+  /// Starts the album `name`, or where it is nil the one that comes after the present by number;
+  /// photos go there from the next session on.
+  ///
+  /// Blocks. Returns the album's name.
+  func startAlbum(_ name: String?) throws(KioskProblem) -> String
+
+  /// Ends the station for its service manager to start it again; refuses where there is none.
+  func restart() throws(KioskProblem)
+
   /// The cameras of the machine, as JSON.
   ///
   /// It blocks.
@@ -94,4 +158,13 @@ public protocol KioskStation: AnyObject, Sendable {
 
   /// The station's own part of the metrics, in the text format of Prometheus.
   func metrics() -> String
+}
+
+extension KioskStation {
+  /// Lends what ``frame(after:)`` gives.
+  public func lendFrame(after last: UInt64?, _ body: (KioskPicture) -> Void) -> Bool {
+    guard let frame = frame(after: last) else { return false }
+    frame.lend(body)
+    return true
+  }
 }

@@ -12,7 +12,87 @@ struct PageLiteral: Sendable {
 enum PageAssets {
   static let all: [PageLiteral] = [
     PageLiteral(
-      name: "base.css", tag: "\"40646262626f2a21\"",
+      name: "arming.js", tag: "\"bf1155359fa366c5\"",
+      text: #"""
+// No tap means two things: a press that is meant for one screen does nothing on the next.
+// Every press of the page passes here first, from finger, mouse and key alike.
+
+/** How long controls rest once the screen has changed, in milliseconds. */
+const REST = 700;
+/** Keys that press something. */
+const PRESSING = /^(Enter| |Escape|[a-z])$/i;
+/** Controls that are pressed several times in a row; others rest once they are pressed. */
+const MANY = ".tool, .pad button, .turn";
+
+/** When the screen changed last, and when single controls appeared on it. */
+let changed = -Infinity;
+const appeared = new WeakMap();
+/** When the latest fingers, mouse buttons and keys went down. */
+const downs = new Map();
+
+/** Lets every control rest: the screen is another one, or is about to be. */
+export function rest() {
+  changed = note();
+}
+
+/** The present moment; the page's tests wait for the end of the rest that begins with it. */
+function note() {
+  const now = performance.now();
+  document.body.dataset.armed = String(Math.ceil(now + REST));
+  return now;
+}
+
+/** Whether a press that began at `since` is meant for `element` as it is now. */
+function isMeant(element, since) {
+  let from = changed;
+  for (let one = element; one; one = one.parentElement) from = Math.max(from, appeared.get(one) ?? from);
+  return since >= from + REST;
+}
+
+function down(name) {
+  downs.delete(name);
+  downs.set(name, performance.now());
+  if (downs.size > 16) downs.delete(downs.keys().next().value);
+}
+
+function refuse(event) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+/** Begins to watch the screen and the presses. */
+export function guard() {
+  const watched = { subtree: true, attributeFilter: ["data-screen", "open", "hidden"] };
+  new MutationObserver((changes) => {
+    for (const { target, attributeName } of changes) {
+      if (target.matches("body, dialog")) rest();
+      else if (attributeName === "hidden" && !target.hidden && target.matches("button, :has(button)")) appeared.set(target, note());
+    }
+  }).observe(document.body, watched);
+  addEventListener("pointerdown", (event) => down(event.pointerId), { capture: true, passive: true });
+  addEventListener("click", (event) => {
+    // Clicks of keys and screen readers have no pointer. Their moment counts.
+    const since = (event.detail && downs.get(event.pointerId)) || performance.now();
+    if (!isMeant(event.target, since)) return refuse(event);
+    const control = event.target.closest?.("button");
+    if (control && !control.matches(MANY)) appeared.set(control, performance.now());
+  }, { capture: true });
+  addEventListener("keydown", (event) => {
+    if (!PRESSING.test(event.key)) return;
+    if (event.repeat) return refuse(event);
+    down(event.key);
+    if (!isMeant(event.target, performance.now())) refuse(event);
+  }, { capture: true });
+  addEventListener("keyup", (event) => {
+    // A button is pressed by the space bar's way up.
+    if (event.key === " " && !isMeant(event.target, downs.get(" ") ?? 0)) refuse(event);
+  }, { capture: true });
+  rest();
+}
+
+"""#),
+    PageLiteral(
+      name: "base.css", tag: "\"0dbcaefd30992353\"",
       text: #"""
 /* Colours, type, and the controls that every screen shares. Only transform and opacity move: a
    small Pi composites those without painting again. */
@@ -100,8 +180,9 @@ svg { width: 1.3em; height: 1.3em; fill: none; stroke: currentColor; stroke-widt
 .bar i { display: block; height: 100%; background: var(--accent); border-radius: inherit; transform-origin: 0 50%; }
 html[dir=rtl] .bar i { transform-origin: 100% 50%; }
 
+/* On the picture's foot, else on the headline: it covers neither control nor face. */
 .toast {
-  position: absolute; left: 50%; bottom: 8%; z-index: 6; max-width: 86%;
+  position: absolute; left: 50%; top: .5rem; z-index: 6; width: max-content; max-width: 86%; pointer-events: none;
   padding: .7em 1.2em; border-radius: 2em;
   background: var(--text); color: var(--ground); font-weight: 600; text-align: center;
   transform: translateX(-50%);
@@ -115,7 +196,7 @@ dialog.sheet {
 dialog.sheet[open] { display: flex; flex-direction: column; gap: .9rem; }
 dialog.sheet::backdrop { background: #000b; }
 dialog .choice { text-align: center; flex: none; }
-.list { display: grid; grid-template-columns: 1fr 1fr; gap: .6rem; overflow: auto; padding: .2rem; }
+.list { display: grid; grid-template-columns: 1fr 1fr; gap: .6rem; overflow: hidden auto; padding: .2rem; }
 .list .choice { padding: .3em .8em; }
 .list .choice[aria-pressed=true] { box-shadow: inset 0 0 0 .16rem var(--accent); }
 
@@ -133,21 +214,109 @@ dialog .choice { text-align: center; flex: none; }
 .report dt { color: var(--soft); }
 .report dd { text-align: right; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 
-@media (max-height: 420px) {
-  dialog.sheet { padding: .7rem; }
+.frame .toast { top: auto; bottom: .5rem; max-width: 96%; }
+
+@media (max-height: 560px) {
+  dialog.sheet { padding: .7rem; max-height: 98vh; }
   dialog.sheet[open] { gap: .5rem; }
-  .list { grid-template-columns: repeat(3, 1fr); gap: .4rem; }
-  #operator:has(#pin:not([hidden])) { width: 96vw; }
-  .pin { grid-template-columns: 1fr auto; align-items: center; }
-  .pin .pad { grid-row: 1 / 3; grid-column: 2; width: 15rem; gap: .35rem; }
+  .list { grid-template-columns: repeat(auto-fit, minmax(7.5em, 1fr)); gap: .4rem; }
+  /* The pad is beside everything else, or its last row would be under the edge. */
+  #operator[open]:has(#pin:not([hidden])) { display: grid; grid-template-columns: 1fr auto; width: min(96vw, 36rem); }
+  .pin { display: contents; }
+  .pin .pad { grid-area: 1 / 2 / 5; width: min(15rem, 48vw); gap: .35rem; }
   .pad button { min-height: 40px; }
+  .pin ~ [data-close] { grid-area: 4 / 1; align-self: end; padding-inline: .5em; }
 }
+@media (max-height: 300px) { dialog .choice { min-height: 40px; } dialog h2 { font-size: 1.1em; } }
 
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { transition: none !important; animation: none !important; }
 }
 @media (forced-colors: active) {
   .choice, .pill, .tool, .pad button { border: 2px solid; }
+}
+
+"""#),
+    PageLiteral(
+      name: "discs.js", tag: "\"98c482ee36692ccb\"",
+      text: #"""
+// The booth's panel on the screen, for guests who do not read: a disc for each button of a known
+// colour, where the button lies, with what a press means now, in step with the button's lamp.
+import { all, isCalm, make } from "./dom.js";
+import { deadline } from "./timers.js";
+
+/** What buttons mean on each screen, as symbols. */
+const CAMERA = { shutter: "i-camera", record: "i-record" };
+const MEANINGS = {
+  attract: CAMERA, saved: CAMERA, failed: CAMERA, cancelled: CAMERA,
+  countdown: { cancel: "i-cross" },
+  recording: { shutter: "i-stop", record: "i-stop", cancel: "i-cross" },
+  review: { accept: "i-check", retake: "i-retake", cancel: "i-cross" },
+  library: { accept: "i-check", cancel: "i-cross" },
+};
+
+let panel = [];
+let timer = null;
+
+/** What a button does on a screen. */
+const role = (button, screen) => (button.role !== "one" ? button.role : screen === "review" ? button.inReview : "shutter");
+
+/** The panel with the buttons of `action` lit, as an element; null where none has a known colour. */
+export function map(state, action, screen, isLarge) {
+  panel = state.panel ?? [];
+  const isMine = (button) => role(button, screen) === action;
+  if (!panel.some(isMine)) return null;
+  let next = Math.max(0, ...panel.map((button) => button.column ?? 0));
+  const plate = make("span", { className: isLarge ? "map large" : "map", role: "img", "aria-hidden": "true" });
+  for (const button of panel) {
+    const disc = make("i", { className: isMine(button) ? "disc on" : "disc", "data-colour": button.colour });
+    if (button.lamp) disc.dataset.lamp = button.lamp;
+    disc.style.gridArea = `${button.row} / ${button.column ?? ++next}`;
+    const sign = isLarge && isMine(button) && MEANINGS[screen]?.[action];
+    if (sign) {
+      const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+      svg.append(document.createElementNS("http://www.w3.org/2000/svg", "use"));
+      svg.firstChild.setAttribute("href", `#${sign}`);
+      disc.append(svg);
+    }
+    plate.append(disc);
+  }
+  return plate;
+}
+
+/** Lights the discs as the lamps are lit, from now on. */
+export function light(state) {
+  clearTimeout(timer);
+  const discs = all(".disc[data-lamp]");
+  if (!discs.length) return;
+  const now = performance.now();
+  let next = Infinity;
+  for (const disc of discs) {
+    const [isLit, until = Infinity] = lamp(disc.dataset.lamp, state, now);
+    disc.classList.toggle("lit", isLit);
+    next = Math.min(next, until);
+  }
+  if (next < Infinity) timer = setTimeout(() => light(state), Math.max(4, next - now));
+}
+
+/** Whether a lamp is lit, and until when: the same as `LampPattern` says. */
+export function lamp(role, state, now) {
+  const isFree = ["idle", "live", "cancelled"].includes(state.state);
+  if (role === "ready") return [isFree && !state.trouble];
+  if (role === "saved") return [state.state === "finished"];
+  if (role === "error") {
+    if (state.state !== "failed") return [isFree && Boolean(state.trouble)];
+    if (isCalm()) return [true];
+    const beats = Math.floor((now - state.received) / 125);
+    return [beats % 2 === 0, state.received + (beats + 1) * 125];
+  }
+  const end = deadline(state);
+  if (role !== "countdown" || state.state !== "countdown" || now >= end) return [false];
+  if (isCalm()) return [true, end];
+  const left = end - now;
+  const half = left <= 1000 ? 62.5 : left <= 2000 ? 125 : left <= 3000 ? 250 : 500;
+  const beats = Math.ceil(left / half) - 1;
+  return [beats % 2 === 0, end - beats * half];
 }
 
 """#),
@@ -640,7 +809,7 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "index.html", tag: "\"8d4f5e850922937a\"",
+      name: "index.html", tag: "\"518feb2f37796640\"",
       text: ##"""
 <!doctype html>
 <html lang="en">
@@ -654,6 +823,7 @@ const guard = setInterval(async () => {
   <link rel="stylesheet" href="/page/base.css">
   <link rel="stylesheet" href="/page/screens.css">
   <link rel="stylesheet" href="/page/library.css">
+  <link rel="stylesheet" href="/page/light.css">
   <script src="/page/guard.js"></script>
   <script type="module" src="/page/main.js"></script>
 </head>
@@ -672,7 +842,12 @@ const guard = setInterval(async () => {
     <symbol id="i-plus" viewBox="0 0 24 24"><path d="M12 5v14M5 12h14"/></symbol>
     <symbol id="i-minus" viewBox="0 0 24 24"><path d="M5 12h14"/></symbol>
     <symbol id="i-globe" viewBox="0 0 24 24"><circle cx="12" cy="12" r="9"/><path d="M3 12h18M12 3c5.5 5.6 5.5 12.4 0 18M12 3c-5.5 5.6-5.5 12.4 0 18"/></symbol>
+    <symbol id="i-photos" viewBox="0 0 24 24"><rect x="3" y="7" width="13" height="13" rx="2"/><path d="M8 3h11a2 2 0 0 1 2 2v11"/></symbol>
+    <symbol id="i-look" viewBox="0 0 24 24"><circle cx="10.5" cy="10.5" r="6.5"/><path d="M15.5 15.5L21 21M10.5 8v5M8 10.5h5"/></symbol>
+    <symbol id="i-before" viewBox="0 0 24 24"><path d="M15 5l-7 7 7 7"/></symbol>
+    <symbol id="i-after" viewBox="0 0 24 24"><path d="M9 5l7 7-7 7"/></symbol>
     <symbol id="i-stop" viewBox="0 0 24 24"><rect x="6" y="6" width="12" height="12" rx="2" fill="currentColor"/></symbol>
+    <symbol id="i-record" viewBox="0 0 24 24"><circle cx="12" cy="12" r="6" fill="currentColor"/></symbol>
     <symbol id="i-arrow" viewBox="0 0 24 24"><path d="M12 21V4M4.5 11.5L12 4l7.5 7.5"/></symbol>
     <symbol id="i-gear" viewBox="0 0 24 24"><circle cx="12" cy="12" r="3"/><path d="M12 2.5v3M12 18.5v3M2.5 12h3M18.5 12h3M5.300 5.300l2.100 2.100M16.6 16.6l2.100 2.100M18.700 5.300l-2.100 2.100M7.400 16.6l-2.100 2.100"/></symbol>
     <symbol id="i-no-camera" viewBox="0 0 24 24"><path d="M4 8h3l2-3h6l2 3h3a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V9a1 1 0 0 1 1-1z"/><path d="M3 3l18 18"/></symbol>
@@ -683,20 +858,19 @@ const guard = setInterval(async () => {
   <main>
   <div id="gallery" class="gallery" aria-hidden="true" hidden></div>
   <div id="app" class="app">
+    <div class="fill" id="fill" aria-hidden="true"></div>
     <div class="picture" id="picture">
       <div class="frame" id="frame">
         <canvas id="preview" role="img" data-label="preview.label"></canvas>
         <div class="still" id="still" hidden><img id="still-image" alt=""><video id="still-movie" loop muted playsinline disablepictureinpicture hidden></video><canvas id="still-pictures" role="img" hidden></canvas><p id="still-dumb" data-text="movie.dumb" hidden></p></div>
         <p class="tape" id="tape" aria-hidden="true" hidden><i class="dot"></i><span id="tape-time"></span></p>
         <p class="age" id="age" hidden></p>
-        <div class="count" id="count" aria-hidden="true" hidden><span id="count-number"></span></div>
         <div class="busy" id="busy" hidden><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span></div>
         <div class="seal" id="seal" hidden><svg aria-hidden="true"><use href="#i-check"/></svg></div>
       </div>
     </div>
 
     <section class="panel attract" data-screen="attract" tabindex="-1" aria-labelledby="attract-title">
-      <button type="button" class="pill language" id="language"><svg aria-hidden="true"><use href="#i-globe"/></svg><span id="language-name"></span></button>
       <div class="words">
         <h1 id="attract-title"></h1>
         <p id="attract-hint"></p>
@@ -713,14 +887,18 @@ const guard = setInterval(async () => {
           </button>
         </div>
         <p class="hint keys" data-keys="shutter" data-words="press"></p>
-        <button type="button" class="choice quiet" data-command="cancel" id="live-cancel" hidden><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
       </div>
       <div class="slides" id="slides" aria-hidden="true" hidden><img alt=""><img alt=""></div>
+      <div class="foot">
+        <button type="button" class="pill idle" id="photos" hidden><svg aria-hidden="true"><use href="#i-photos"/></svg><span data-text="photos"></span></button>
+        <button type="button" class="pill idle" id="language"><svg aria-hidden="true"><use href="#i-globe"/></svg><span id="language-name"></span></button>
+        <button type="button" class="choice quiet corner" data-command="cancel" id="live-cancel" hidden><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
+      </div>
     </section>
 
     <section class="panel countdown" data-screen="countdown" tabindex="-1" aria-labelledby="countdown-title">
-      <h1 id="countdown-title" data-text="countdown.ready"></h1>
-      <button type="button" class="choice quiet" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
+      <h1 id="countdown-title" class="unseen" data-text="countdown.ready"></h1>
+      <button type="button" class="choice quiet corner" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
     </section>
 
     <section class="panel recording" data-screen="recording" tabindex="-1" aria-labelledby="recording-title">
@@ -733,7 +911,7 @@ const guard = setInterval(async () => {
       </div>
       <output class="elapsed" id="elapsed" role="timer" data-label="movie.elapsed"></output>
       <p class="hint keys" data-keys="shutter" data-words="press"></p>
-      <button type="button" class="choice quiet" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
+      <button type="button" class="choice quiet corner" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
     </section>
 
     <section class="panel capturing" data-screen="capturing" tabindex="-1" aria-labelledby="capturing-title">
@@ -744,18 +922,21 @@ const guard = setInterval(async () => {
       <h1 id="review-title" data-text="review.title"></h1>
       <div class="choices">
         <button type="button" class="choice accept" data-command="accept" data-primary id="accept"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" id="review-use"></span><span class="keys" data-keys="accept"></span></button>
-        <button type="button" class="choice" data-command="retake"><svg aria-hidden="true"><use href="#i-retake"/></svg><span class="name" data-text="retake"></span><span class="keys" data-keys="retake"></span></button>
-        <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
         <button type="button" class="choice quiet" id="review-edit" hidden><svg aria-hidden="true"><use href="#i-crop"/></svg><span class="name" data-text="edit"></span></button>
       </div>
       <div class="timer" data-timer hidden>
         <div class="bar"><i></i></div>
-        <output class="left" role="timer" data-label="timer.label"></output>
-        <p><span class="end" id="review-end"></span> <span class="more" data-text="review.more"></span></p>
+        <output class="left" id="review-end" role="timer" data-label="timer.label"></output>
+        <p class="more" data-text="review.more"></p>
+      </div>
+      <div class="foot pair">
+        <button type="button" class="choice" data-command="retake"><svg aria-hidden="true"><use href="#i-retake"/></svg><span class="name" data-text="retake"></span><span class="keys" data-keys="retake"></span></button>
+        <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="review.discard"></span><span class="keys" data-keys="cancel"></span></button>
       </div>
     </section>
 
     <section class="panel saving" data-screen="saving" tabindex="-1" aria-labelledby="saving-title">
+      <button type="button" class="choice quiet corner" data-command="cancel" id="saving-cancel" hidden><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
       <h1 id="saving-title"></h1>
       <p id="saving-slow" hidden></p>
     </section>
@@ -764,7 +945,8 @@ const guard = setInterval(async () => {
       <h1 id="saved-title"></h1>
       <p id="saved-text"></p>
       <p class="hint keys" data-keys="shutter" data-words="next" id="saved-next"></p>
-      <button type="button" class="choice quiet" data-command="cancel"><span class="name" data-text="close"></span></button>
+      <button type="button" class="choice accept again" data-command="shutter" data-primary><svg aria-hidden="true"><use href="#i-camera"/></svg><span class="name" data-text="again"></span></button>
+      <button type="button" class="choice quiet corner" data-command="cancel"><span class="name" data-text="close"></span></button>
     </section>
 
     <section class="panel ended" data-screen="cancelled" tabindex="-1" aria-labelledby="cancelled-title">
@@ -776,7 +958,8 @@ const guard = setInterval(async () => {
       <svg class="sign" aria-hidden="true"><use href="#i-camera"/></svg>
       <h1 id="failed-title"></h1>
       <p id="failed-text" data-text="failed.text"></p>
-      <button type="button" class="choice" data-command="cancel" data-primary><span class="name" data-text="close"></span></button>
+      <button type="button" class="choice accept again" data-command="shutter" data-primary><svg aria-hidden="true"><use href="#i-camera"/></svg><span class="name" data-text="again"></span></button>
+      <button type="button" class="choice quiet" data-command="cancel"><span class="name" data-text="close"></span></button>
     </section>
 
     <section class="page notice trouble" data-screen="trouble" tabindex="-1" aria-labelledby="trouble-title">
@@ -798,7 +981,7 @@ const guard = setInterval(async () => {
         <p class="empty" id="library-unshown" hidden></p>
       </div>
       <footer>
-        <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="cancel"></span><span class="keys" data-keys="cancel"></span></button>
+        <button type="button" class="choice" data-command="cancel"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" id="library-cancel"></span><span class="keys" data-keys="cancel"></span></button>
         <button type="button" class="choice" id="library-edit" hidden><svg aria-hidden="true"><use href="#i-crop"/></svg><span class="name" data-text="edit"></span></button>
         <button type="button" class="choice accept" data-command="accept" id="library-use"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" id="library-use-name"></span><span class="keys" data-keys="accept"></span></button>
       </footer>
@@ -824,14 +1007,12 @@ const guard = setInterval(async () => {
           <button type="button" class="tool" data-tool="wider" data-label="editor.wider"><svg aria-hidden="true"><use href="#i-minus"/></svg></button>
           <button type="button" class="tool" data-tool="reset" data-label="editor.reset"><svg aria-hidden="true"><use href="#i-reset"/></svg></button>
         </div>
-        <div class="row wide">
-          <button type="button" class="choice" id="editor-back"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="back"></span></button>
-          <button type="button" class="choice accept" id="editor-done"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" data-text="done"></span></button>
-        </div>
+        <button type="button" class="choice accept" id="editor-done"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" data-text="done"></span></button>
+        <button type="button" class="choice quiet corner" id="editor-back"><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="back"></span></button>
       </div>
     </section>
 
-    <div class="lens" id="lens" aria-hidden="true" hidden><svg><use href="#i-arrow"/></svg><span data-text="countdown.look"></span></div>
+    <div class="lens" id="lens" aria-hidden="true" hidden><svg><use href="#i-arrow"/></svg><b id="count-number"></b><span id="look"></span></div>
     <p class="toast" id="toast" hidden></p>
   </div>
 
@@ -845,11 +1026,24 @@ const guard = setInterval(async () => {
     <button type="button" class="choice" data-close><span class="name" data-text="close"></span></button>
   </dialog>
 
+  <dialog id="viewer" class="viewer" aria-labelledby="viewer-title">
+    <div class="stage" id="stage"><img id="viewer-image" alt=""><video id="viewer-movie" loop muted playsinline disablepictureinpicture hidden></video><canvas id="viewer-pictures" role="img" hidden></canvas></div>
+    <div class="viewing">
+      <button type="button" class="choice" data-close><svg aria-hidden="true"><use href="#i-cross"/></svg><span class="name" data-text="close"></span></button>
+      <div class="turns">
+      <button type="button" class="tool turn" id="viewer-before" data-label="view.before"><svg aria-hidden="true"><use href="#i-before"/></svg></button>
+      <h2 id="viewer-title"></h2>
+      <button type="button" class="tool turn" id="viewer-after" data-label="view.after"><svg aria-hidden="true"><use href="#i-after"/></svg></button>
+      </div>
+      <button type="button" class="choice accept" id="viewer-choose"><svg aria-hidden="true"><use href="#i-check"/></svg><span class="name" id="viewer-choose-name"></span></button>
+    </div>
+  </dialog>
+
   <dialog id="operator" class="sheet" aria-labelledby="operator-title">
     <h2 id="operator-title" data-text="operator.title"></h2>
     <div id="pin" class="pin" role="group" aria-labelledby="pin-text" tabindex="-1" hidden>
-      <p id="pin-text" data-text="operator.pin" role="status"></p>
-      <output id="pin-dots" class="dots-entered" data-label="operator.pin"></output>
+      <p id="pin-text" role="status"></p>
+      <output id="pin-dots" class="dots-entered" data-label="staff.pin"></output>
       <div class="pad" id="pin-pad"></div>
     </div>
     <div id="operator-view" class="report" tabindex="0" role="region" aria-labelledby="operator-title" hidden></div>
@@ -862,10 +1056,11 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "input.js", tag: "\"3c723ac9aac60237\"",
+      name: "input.js", tag: "\"256c9c8cb5bb662c\"",
       text: ##"""
 // Touches, clicks and keys.
 import { $, all, make, write } from "./dom.js";
+import { rest } from "./arming.js";
 import { Refusal } from "./station.js";
 import { language, languages, t } from "./text.js";
 
@@ -893,12 +1088,14 @@ export class Input {
 
   /** Sends a command as the screen allows it. */
   async command(name) {
+    if (name === "cancel" && this.#library.leave()) return;
     const { state } = this.#station;
     if (!state || !this.#station.connected) return;
     if (name === "accept" && this.#screens.name === "review" && performance.now() < this.#screens.armedAt) return;
     if (name === "accept" && this.#screens.name === "library" && !state.selection?.length) {
       return this.#screens.toast(t("reason.nothingSelected"));
     }
+    rest();
     // A press on an end screen begins the next guest's session: it does not mean the one that ended.
     const ended = ["idle", "finished", "cancelled", "failed"].includes(state.state);
     try {
@@ -946,10 +1143,18 @@ export class Input {
     addEventListener("click", (event) => {
       const button = event.target.closest?.("[data-command]");
       if (button && !button.disabled) this.command(button.dataset.command);
+      else if (!button && event.target.closest?.("#picture, .notice[data-screen=failed]")) this.#touch();
       const close = event.target.closest?.("[data-close]");
       if (close) close.closest("dialog").close();
     });
     $("language").addEventListener("click", () => this.#languages());
+  }
+
+  /** The picture itself is the largest button there is: it starts, and goes on. */
+  #touch() {
+    const section = document.querySelector("#app > .shown");
+    const button = all("[data-command=shutter], [data-command=record]", section).find((one) => !one.hidden && !one.disabled);
+    if (button) this.command(button.dataset.command);
   }
 
   #languages() {
@@ -1029,6 +1234,7 @@ export class Input {
         return key === "Escape" && command("cancel");
       case "countdown":
       case "capturing":
+      case "saving":
         return key === "Escape" && command("cancel");
       case "review":
         if (key === "Enter") return command("accept");
@@ -1062,7 +1268,7 @@ export class Input {
 
 """##),
     PageLiteral(
-      name: "languages/de.json", tag: "\"3f9f394e2b82c33a\"",
+      name: "languages/de.json", tag: "\"def45df3365e996e\"",
       text: #"""
 {
  "attract.title": "Bereit für dein Foto?",
@@ -1075,81 +1281,83 @@ export class Input {
  "live.hint": "Mach dein Foto, sobald du bereit bist.",
  "countdown.ready": "Gleich geht’s los!",
  "countdown.smile": "Lächeln!",
- "countdown.look": "Hierher schauen!",
- "capturing": "Stillhalten …",
+ "countdown.look": "Schau her!",
+ "capturing": "Im Kasten!",
  "review.title": "Wie gefällt es dir?",
  "review.use": "Foto behalten",
- "review.accept": "Danach wird das Foto behalten.",
- "review.cancel": "Danach wird das Foto gelöscht.",
- "review.more": "Tippen für mehr Zeit.",
+ "review.accept": "{n} s · Wird dann gespeichert",
+ "review.cancel": "{n} s · Wird dann gelöscht",
+ "review.more": "Tippen für mehr Zeit",
  "review.label": "Dein Foto",
  "retake": "Noch einmal",
  "cancel": "Abbrechen",
+ "review.discard": "Verwerfen",
  "edit": "Zuschneiden und drehen",
  "done": "Fertig",
  "back": "Zurück",
  "close": "Schließen",
- "seconds": "{n} s",
+ "again": "Noch eins",
+ "photos": "Fotos",
  "timer.label": "Verbleibende Zeit",
  "saving.title": "Dein Foto wird gespeichert …",
  "saving.library": "Einen Moment …",
  "saving.slow": "Das dauert länger als sonst. Dein Foto ist nicht verloren, bitte warte.",
  "saved.title": "Dein Foto ist gespeichert!",
  "saved.library": "Fertig!",
- "saved.text": "Danke und viel Spaß noch.",
+ "saved.text": "Danke und viel Spaß beim Feiern!",
  "cancelled.title": "Abgebrochen",
- "cancelled.text": "Es wurde nichts behalten.",
- "failed.text": "Bitte versuche es noch einmal.",
- "reason.starting": "Die Fotobox startet gerade.",
- "reason.cameraUnavailable": "Die Kamera ist nicht bereit. Bitte hole Hilfe.",
- "reason.camera": "Die Kamera ist nicht bereit. Bitte hole Hilfe.",
- "reason.storageFull": "Für weitere Fotos ist kein Platz mehr. Bitte hole Hilfe.",
- "reason.storageUnavailable": "Gerade können keine Fotos gespeichert werden. Bitte hole Hilfe.",
- "reason.storage": "Gerade können keine Fotos gespeichert werden. Bitte hole Hilfe.",
- "reason.libraryUnavailable": "Die Fotos können gerade nicht gezeigt werden. Bitte hole Hilfe.",
- "reason.library": "Die Fotos können gerade nicht gezeigt werden. Bitte hole Hilfe.",
- "reason.captureFailed": "Dieses Foto hat nicht geklappt.",
- "reason.captureTimedOut": "Dieses Foto hat nicht geklappt.",
- "reason.saveFailed": "Dein Foto konnte nicht gespeichert werden. Bitte hole Hilfe.",
- "reason.selectionLimitReached": "Mehr Fotos kannst du nicht auswählen.",
- "reason.nothingSelected": "Bitte wähle zuerst ein Foto aus.",
- "reason.stationFault": "Da ist etwas schiefgegangen.",
- "reason.connectionLost": "Die Fotobox macht eine kurze Pause.",
- "trying.camera": "Wir suchen die Kamera.",
- "trying.storage": "Wir warten auf Platz für neue Fotos.",
- "trying.library": "Wir öffnen die Fotos noch einmal.",
- "trying.fault": "Wir starten neu.",
- "trying.connection": "Sie kommt von selbst zurück. Gespeichertes ist nicht verloren.",
- "trying.starting": "Einen Moment bitte.",
+ "cancelled.text": "Nichts gespeichert",
+ "failed.text": "Bitte versuch es noch einmal",
+ "reason.starting": "Die Fotobox startet gerade",
+ "reason.cameraUnavailable": "Die Kamera ist nicht bereit. Bitte sag dem Personal Bescheid.",
+ "reason.camera": "Die Kamera ist nicht bereit. Bitte sag dem Personal Bescheid.",
+ "reason.storageFull": "Kein Platz mehr für weitere Fotos. Bitte sag dem Personal Bescheid.",
+ "reason.storageUnavailable": "Fotos können gerade nicht gespeichert werden. Bitte sag dem Personal Bescheid.",
+ "reason.storage": "Fotos können gerade nicht gespeichert werden. Bitte sag dem Personal Bescheid.",
+ "reason.libraryUnavailable": "Die Fotos können gerade nicht gezeigt werden. Bitte sag dem Personal Bescheid.",
+ "reason.library": "Die Fotos können gerade nicht gezeigt werden. Bitte sag dem Personal Bescheid.",
+ "reason.captureFailed": "Das hat leider nicht geklappt",
+ "reason.captureTimedOut": "Das hat leider nicht geklappt",
+ "reason.saveFailed": "Dein Foto konnte nicht gespeichert werden. Bitte sag dem Personal Bescheid.",
+ "reason.selectionLimitReached": "Mehr Fotos kannst du nicht auswählen",
+ "reason.nothingSelected": "Bitte wähle zuerst ein Foto aus",
+ "reason.stationFault": "Da ist etwas schiefgegangen",
+ "reason.connectionLost": "Die Fotobox macht kurz Pause",
+ "trying.camera": "Die Kamera wird gesucht",
+ "trying.storage": "Warten auf freien Speicherplatz",
+ "trying.library": "Die Fotos werden neu geöffnet",
+ "trying.fault": "Die Fotobox startet neu",
+ "trying.connection": "Gleich geht es weiter. Gespeicherte Fotos sind sicher.",
+ "trying.starting": "Einen Moment bitte",
  "retry.in": "Nächster Versuch in {n} s",
  "retry.now": "Neuer Versuch …",
  "staff": "Personal",
- "staff.hold": "Für die Ansicht des Personals gedrückt halten.",
+ "staff.hold": "Für die Personalansicht gedrückt halten",
  "operator.title": "Personal",
- "operator.pin": "PIN",
- "operator.wrong": "Die PIN ist falsch. Bitte noch einmal.",
- "operator.erase": "Löschen",
- "operator.now": "Jetzt",
- "operator.fix": "Abhilfe",
- "operator.station": "Station",
- "operator.silent": "Keine Antwort von {url}.",
+ "operator.silent": "Keine Antwort von {url}",
  "library.one": "Foto auswählen",
  "library.several": "Fotos auswählen",
  "library.of": "{n} von {limit} ausgewählt",
  "library.chosen": "{n} ausgewählt",
  "library.use": "{n} verwenden",
  "library.photo": "Foto {n}, {time}",
- "library.empty": "Es gibt noch keine Fotos.",
+ "library.empty": "Noch keine Fotos",
+ "library.omitted": "{n} weitere Fotos können hier nicht gezeigt werden",
  "library.unshown": "Hier nicht darstellbare Dateien: {n} ({formats})",
+ "view.open": "Vergrößern: {label}",
+ "view.choose": "Auswählen",
+ "view.chosen": "Ausgewählt",
+ "view.before": "Zurück",
+ "view.after": "Weiter",
  "editor.title": "Zuschneiden und drehen",
  "editor.help": "Zieh den Rahmen oder seine Ecken.",
- "editor.box": "Was vom Foto bleibt",
+ "editor.box": "Bildausschnitt",
  "editor.left": "Nach links drehen",
  "editor.right": "Nach rechts drehen",
- "editor.closer": "Näher",
- "editor.wider": "Weiter",
+ "editor.closer": "Vergrößern",
+ "editor.wider": "Verkleinern",
  "editor.reset": "Ganzes Foto",
- "age": "Bild ist {n} s alt",
+ "age": "Live-Bild steht seit {n} s",
  "preview.label": "Live-Bild der Kamera",
  "languages": "Sprache",
  "dialog.label": "Fotobox",
@@ -1161,30 +1369,28 @@ export class Input {
  "key.green": "Grün",
  "key.yellow": "Gelb",
  "key.red": "Rot",
- "movie.take": "Film aufnehmen",
+ "movie.take": "Video aufnehmen",
  "movie.recording": "Aufnahme läuft!",
  "movie.stop": "Stopp",
  "movie.elapsed": "Aufgenommene Zeit",
- "movie.use": "Film behalten",
- "movie.accept": "Danach wird der Film behalten.",
- "movie.cancel": "Danach wird der Film gelöscht.",
- "movie.label": "Dein Film",
- "movie.saving": "Dein Film wird gespeichert …",
- "movie.slow": "Das dauert länger als sonst. Dein Film ist nicht verloren, bitte warte.",
- "movie.saved": "Dein Film ist gespeichert!",
- "movie.tile": "Film {n}, {length}, {time}",
- "movie.dumb": "Dieser Bildschirm kann den Film nicht abspielen.",
- "reason.moviesUnavailable": "Filme können gerade nicht aufgenommen werden.",
- "reason.movieCutShort": "Der Film endete zu früh. Hier ist, was es von ihm gibt."
+ "movie.use": "Video behalten",
+ "movie.label": "Dein Video",
+ "movie.saving": "Dein Video wird gespeichert …",
+ "movie.slow": "Das dauert länger als sonst. Dein Video ist nicht verloren, bitte warte.",
+ "movie.saved": "Dein Video ist gespeichert!",
+ "movie.tile": "Video {n}, {length}, {time}",
+ "movie.dumb": "Dieser Bildschirm kann das Video nicht abspielen",
+ "reason.moviesUnavailable": "Videos können gerade nicht aufgenommen werden",
+ "reason.movieCutShort": "Das Video endete zu früh. Das wurde aufgenommen."
 }
 
 """#),
     PageLiteral(
-      name: "languages/en.json", tag: "\"10fb2f21c32a04e9\"",
+      name: "languages/en.json", tag: "\"dd70796d41704ed2\"",
       text: #"""
 {
  "attract.title": "Ready for your photo?",
- "attract.hint": "Come closer, look into the camera and smile.",
+ "attract.hint": "Come closer, look at the camera and smile.",
  "take": "Take a photo",
  "press": "or press {keys}",
  "pressOnly": "Press {keys}",
@@ -1194,80 +1400,82 @@ export class Input {
  "countdown.ready": "Get ready!",
  "countdown.smile": "Smile!",
  "countdown.look": "Look here!",
- "capturing": "Hold still…",
+ "capturing": "Got it!",
  "review.title": "How do you like it?",
- "review.use": "Use photo",
- "review.accept": "Then the photo is kept.",
- "review.cancel": "Then the photo is deleted.",
- "review.more": "Touch the screen for more time.",
+ "review.use": "Keep photo",
+ "review.accept": "Saved in {n} s",
+ "review.cancel": "Deleted in {n} s",
+ "review.more": "Tap for more time",
  "review.label": "Your photo",
  "retake": "Retake",
  "cancel": "Cancel",
- "edit": "Crop and turn",
+ "review.discard": "Delete",
+ "edit": "Crop and rotate",
  "done": "Done",
  "back": "Back",
  "close": "Close",
- "seconds": "{n} s",
+ "again": "Another one",
+ "photos": "Photos",
  "timer.label": "Time left",
  "saving.title": "Saving your photo…",
  "saving.library": "One moment…",
- "saving.slow": "This takes longer than usual. Your photo is not lost; please wait.",
+ "saving.slow": "This is taking longer than usual. Your photo is not lost, please wait.",
  "saved.title": "Your photo is saved!",
  "saved.library": "All done!",
- "saved.text": "Thank you, and have fun.",
+ "saved.text": "Thanks, enjoy the party!",
  "cancelled.title": "Cancelled",
- "cancelled.text": "Nothing was kept.",
- "failed.text": "Please try again.",
- "reason.starting": "The photo booth is starting.",
- "reason.cameraUnavailable": "The camera is not ready. Please ask for help.",
- "reason.camera": "The camera is not ready. Please ask for help.",
- "reason.storageFull": "There is no room for more photos. Please ask for help.",
- "reason.storageUnavailable": "Photos cannot be saved right now. Please ask for help.",
- "reason.storage": "Photos cannot be saved right now. Please ask for help.",
- "reason.libraryUnavailable": "The photos cannot be shown right now. Please ask for help.",
- "reason.library": "The photos cannot be shown right now. Please ask for help.",
- "reason.captureFailed": "That photo did not work.",
- "reason.captureTimedOut": "That photo did not work.",
- "reason.saveFailed": "Your photo could not be saved. Please ask for help.",
- "reason.selectionLimitReached": "You cannot choose more photos.",
- "reason.nothingSelected": "Please choose a photo first.",
- "reason.stationFault": "Something went wrong.",
- "reason.connectionLost": "The photo booth takes a short break.",
- "trying.camera": "We are looking for the camera.",
- "trying.storage": "We are waiting for room to save photos.",
- "trying.library": "We are opening the photos again.",
- "trying.fault": "We are starting again.",
- "trying.connection": "It comes back by itself. Nothing that was saved is lost.",
- "trying.starting": "One moment, please.",
- "retry.in": "Next try in {n} s",
+ "cancelled.text": "Nothing saved",
+ "failed.text": "Please try again",
+ "reason.starting": "The photo booth is starting",
+ "reason.cameraUnavailable": "The camera isn’t ready. Please ask for help.",
+ "reason.camera": "The camera isn’t ready. Please ask for help.",
+ "reason.storageFull": "There’s no space for more photos. Please ask for help.",
+ "reason.storageUnavailable": "Photos can’t be saved right now. Please ask for help.",
+ "reason.storage": "Photos can’t be saved right now. Please ask for help.",
+ "reason.libraryUnavailable": "Photos can’t be shown right now. Please ask for help.",
+ "reason.library": "Photos can’t be shown right now. Please ask for help.",
+ "reason.captureFailed": "Sorry, that one didn’t come out",
+ "reason.captureTimedOut": "Sorry, that one didn’t come out",
+ "reason.saveFailed": "Your photo couldn’t be saved. Please ask for help.",
+ "reason.selectionLimitReached": "You can’t choose any more photos",
+ "reason.nothingSelected": "Please choose a photo first",
+ "reason.stationFault": "Something went wrong",
+ "reason.connectionLost": "The photo booth is taking a short break",
+ "trying.camera": "Looking for the camera",
+ "trying.storage": "Waiting for free space",
+ "trying.library": "Opening the photos again",
+ "trying.fault": "Starting again",
+ "trying.connection": "Back in a moment. Saved photos are safe.",
+ "trying.starting": "One moment, please",
+ "retry.in": "Trying again in {n} s",
  "retry.now": "Trying now…",
  "staff": "Staff",
- "staff.hold": "Press and hold for the staff's view.",
+ "staff.hold": "Press and hold for the staff view",
  "operator.title": "Staff",
- "operator.pin": "PIN",
- "operator.wrong": "That PIN is wrong. Try again.",
- "operator.erase": "Erase",
- "operator.now": "Now",
- "operator.fix": "What to do",
- "operator.station": "Station",
- "operator.silent": "No answer from {url}.",
+ "operator.silent": "No answer from {url}",
  "library.one": "Choose a photo",
  "library.several": "Choose your photos",
  "library.of": "{n} of {limit} chosen",
  "library.chosen": "{n} chosen",
  "library.use": "Use {n}",
  "library.photo": "Photo {n}, {time}",
- "library.empty": "There are no photos yet.",
- "library.unshown": "Files that cannot be shown here: {n} ({formats})",
- "editor.title": "Crop and turn",
- "editor.help": "Drag the frame, or pull its corners.",
- "editor.box": "What stays of the photo",
- "editor.left": "Turn left",
- "editor.right": "Turn right",
- "editor.closer": "Closer",
- "editor.wider": "Wider",
+ "library.empty": "There are no photos yet",
+ "library.omitted": "{n} more photos can’t be shown here",
+ "library.unshown": "Files that can’t be shown here: {n} ({formats})",
+ "view.open": "Enlarge: {label}",
+ "view.choose": "Choose",
+ "view.chosen": "Chosen",
+ "view.before": "Previous",
+ "view.after": "Next",
+ "editor.title": "Crop and rotate",
+ "editor.help": "Drag the frame or pull its corners.",
+ "editor.box": "Crop area",
+ "editor.left": "Rotate left",
+ "editor.right": "Rotate right",
+ "editor.closer": "Zoom in",
+ "editor.wider": "Zoom out",
  "editor.reset": "Whole photo",
- "age": "Picture is {n} s old",
+ "age": "Live picture frozen for {n} s",
  "preview.label": "Live picture from the camera",
  "languages": "Language",
  "dialog.label": "Photo booth",
@@ -1279,26 +1487,24 @@ export class Input {
  "key.green": "Green",
  "key.yellow": "Yellow",
  "key.red": "Red",
- "movie.take": "Record a movie",
+ "movie.take": "Record a video",
  "movie.recording": "Recording!",
  "movie.stop": "Stop",
  "movie.elapsed": "Time recorded",
- "movie.use": "Use movie",
- "movie.accept": "Then the movie is kept.",
- "movie.cancel": "Then the movie is deleted.",
- "movie.label": "Your movie",
- "movie.saving": "Saving your movie…",
- "movie.slow": "This takes longer than usual. Your movie is not lost; please wait.",
- "movie.saved": "Your movie is saved!",
- "movie.tile": "Movie {n}, {length}, {time}",
- "movie.dumb": "This screen cannot play the movie.",
- "reason.moviesUnavailable": "Movies cannot be recorded right now.",
- "reason.movieCutShort": "The movie ended early. Here is what there is of it."
+ "movie.use": "Keep video",
+ "movie.label": "Your video",
+ "movie.saving": "Saving your video…",
+ "movie.slow": "This is taking longer than usual. Your video is not lost, please wait.",
+ "movie.saved": "Your video is saved!",
+ "movie.tile": "Video {n}, {length}, {time}",
+ "movie.dumb": "This screen can’t play the video",
+ "reason.moviesUnavailable": "Videos can’t be recorded right now",
+ "reason.movieCutShort": "The video ended early. Here’s what we got."
 }
 
 """#),
     PageLiteral(
-      name: "languages/es.json", tag: "\"bfa038c81c446ae2\"",
+      name: "languages/es.json", tag: "\"cd41094059cdaf44\"",
       text: #"""
 {
  "attract.title": "¿Todo listo para tu foto?",
@@ -1312,80 +1518,82 @@ export class Input {
  "countdown.ready": "¡Prepárate!",
  "countdown.smile": "¡Sonríe!",
  "countdown.look": "¡Mira aquí!",
- "capturing": "No te muevas…",
+ "capturing": "¡Ya está!",
  "review.title": "¿Te gusta?",
- "review.use": "Usar foto",
- "review.accept": "Después la foto se guarda.",
- "review.cancel": "Después la foto se borra.",
- "review.more": "Toca la pantalla para más tiempo.",
+ "review.use": "Guardar foto",
+ "review.accept": "Se guarda en {n} s",
+ "review.cancel": "Se borra en {n} s",
+ "review.more": "Toca para tener más tiempo",
  "review.label": "Tu foto",
  "retake": "Repetir",
  "cancel": "Cancelar",
+ "review.discard": "Borrar",
  "edit": "Recortar y girar",
  "done": "Listo",
  "back": "Atrás",
  "close": "Cerrar",
- "seconds": "{n} s",
+ "again": "Otra más",
+ "photos": "Fotos",
  "timer.label": "Tiempo restante",
  "saving.title": "Guardando tu foto…",
  "saving.library": "Un momento…",
  "saving.slow": "Está tardando más de lo normal. Tu foto no se ha perdido; espera, por favor.",
  "saved.title": "¡Tu foto está guardada!",
  "saved.library": "¡Listo!",
- "saved.text": "Gracias y a disfrutar.",
+ "saved.text": "¡Gracias y disfruta de la fiesta!",
  "cancelled.title": "Cancelado",
- "cancelled.text": "No se ha guardado nada.",
- "failed.text": "Inténtalo otra vez.",
- "reason.starting": "El fotomatón se está iniciando.",
- "reason.cameraUnavailable": "La cámara no está lista. Pide ayuda, por favor.",
- "reason.camera": "La cámara no está lista. Pide ayuda, por favor.",
- "reason.storageFull": "No queda espacio para más fotos. Pide ayuda, por favor.",
- "reason.storageUnavailable": "Ahora no se pueden guardar fotos. Pide ayuda, por favor.",
- "reason.storage": "Ahora no se pueden guardar fotos. Pide ayuda, por favor.",
- "reason.libraryUnavailable": "Ahora no se pueden mostrar las fotos. Pide ayuda, por favor.",
- "reason.library": "Ahora no se pueden mostrar las fotos. Pide ayuda, por favor.",
- "reason.captureFailed": "Esa foto no ha salido bien.",
- "reason.captureTimedOut": "Esa foto no ha salido bien.",
- "reason.saveFailed": "No se ha podido guardar tu foto. Pide ayuda, por favor.",
- "reason.selectionLimitReached": "No puedes elegir más fotos.",
- "reason.nothingSelected": "Elige primero una foto.",
- "reason.stationFault": "Algo ha fallado.",
- "reason.connectionLost": "El fotomatón se toma un pequeño descanso.",
- "trying.camera": "Estamos buscando la cámara.",
- "trying.storage": "Estamos esperando espacio para guardar fotos.",
- "trying.library": "Estamos abriendo las fotos de nuevo.",
- "trying.fault": "Estamos empezando de nuevo.",
- "trying.connection": "Vuelve por sí solo. No se pierde nada de lo guardado.",
- "trying.starting": "Un momento, por favor.",
+ "cancelled.text": "No se ha guardado nada",
+ "failed.text": "Inténtalo otra vez",
+ "reason.starting": "El fotomatón se está iniciando",
+ "reason.cameraUnavailable": "La cámara no está lista. Avisa al personal, por favor.",
+ "reason.camera": "La cámara no está lista. Avisa al personal, por favor.",
+ "reason.storageFull": "No queda espacio para más fotos. Avisa al personal, por favor.",
+ "reason.storageUnavailable": "Ahora no se pueden guardar fotos. Avisa al personal, por favor.",
+ "reason.storage": "Ahora no se pueden guardar fotos. Avisa al personal, por favor.",
+ "reason.libraryUnavailable": "Ahora no se pueden mostrar las fotos. Avisa al personal, por favor.",
+ "reason.library": "Ahora no se pueden mostrar las fotos. Avisa al personal, por favor.",
+ "reason.captureFailed": "Lo sentimos, no ha salido bien",
+ "reason.captureTimedOut": "Lo sentimos, no ha salido bien",
+ "reason.saveFailed": "No se ha podido guardar tu foto. Avisa al personal, por favor.",
+ "reason.selectionLimitReached": "No puedes elegir más fotos",
+ "reason.nothingSelected": "Elige primero una foto",
+ "reason.stationFault": "Algo ha fallado",
+ "reason.connectionLost": "El fotomatón está haciendo una pausa",
+ "trying.camera": "Buscando la cámara",
+ "trying.storage": "Esperando espacio libre",
+ "trying.library": "Abriendo las fotos de nuevo",
+ "trying.fault": "Reiniciando",
+ "trying.connection": "Volvemos enseguida. Las fotos guardadas están a salvo.",
+ "trying.starting": "Un momento, por favor",
  "retry.in": "Nuevo intento en {n} s",
- "retry.now": "Intentando ahora…",
+ "retry.now": "Intentándolo ahora…",
  "staff": "Personal",
- "staff.hold": "Mantén pulsado para la vista del personal.",
+ "staff.hold": "Mantén pulsado para abrir la vista del personal",
  "operator.title": "Personal",
- "operator.pin": "PIN",
- "operator.wrong": "El PIN no es correcto. Prueba otra vez.",
- "operator.erase": "Borrar",
- "operator.now": "Ahora",
- "operator.fix": "Qué hacer",
- "operator.station": "Estación",
- "operator.silent": "No hay respuesta de {url}.",
+ "operator.silent": "No hay respuesta de {url}",
  "library.one": "Elige una foto",
  "library.several": "Elige tus fotos",
  "library.of": "{n} de {limit} elegidas",
  "library.chosen": "{n} elegidas",
  "library.use": "Usar {n}",
  "library.photo": "Foto {n}, {time}",
- "library.empty": "Todavía no hay fotos.",
+ "library.empty": "Todavía no hay fotos",
+ "library.omitted": "Aquí no se pueden mostrar otras {n} fotos",
  "library.unshown": "Archivos que no se pueden mostrar aquí: {n} ({formats})",
+ "view.open": "Ampliar: {label}",
+ "view.choose": "Elegir",
+ "view.chosen": "Elegida",
+ "view.before": "Anterior",
+ "view.after": "Siguiente",
  "editor.title": "Recortar y girar",
  "editor.help": "Arrastra el marco o sus esquinas.",
- "editor.box": "Lo que queda de la foto",
+ "editor.box": "Zona de recorte",
  "editor.left": "Girar a la izquierda",
  "editor.right": "Girar a la derecha",
- "editor.closer": "Más cerca",
- "editor.wider": "Más lejos",
- "editor.reset": "Foto entera",
- "age": "La imagen es de hace {n} s",
+ "editor.closer": "Acercar",
+ "editor.wider": "Alejar",
+ "editor.reset": "Foto completa",
+ "age": "Imagen congelada desde hace {n} s",
  "preview.label": "Imagen en directo de la cámara",
  "languages": "Idioma",
  "dialog.label": "Fotomatón",
@@ -1401,22 +1609,20 @@ export class Input {
  "movie.recording": "¡Grabando!",
  "movie.stop": "Parar",
  "movie.elapsed": "Tiempo grabado",
- "movie.use": "Usar vídeo",
- "movie.accept": "Después el vídeo se guarda.",
- "movie.cancel": "Después el vídeo se borra.",
+ "movie.use": "Guardar vídeo",
  "movie.label": "Tu vídeo",
  "movie.saving": "Guardando tu vídeo…",
  "movie.slow": "Está tardando más de lo normal. Tu vídeo no se ha perdido; espera, por favor.",
  "movie.saved": "¡Tu vídeo está guardado!",
  "movie.tile": "Vídeo {n}, {length}, {time}",
- "movie.dumb": "Esta pantalla no puede reproducir el vídeo.",
- "reason.moviesUnavailable": "Ahora no se pueden grabar vídeos.",
- "reason.movieCutShort": "El vídeo terminó antes de tiempo. Esto es lo que hay."
+ "movie.dumb": "Esta pantalla no puede reproducir el vídeo",
+ "reason.moviesUnavailable": "Ahora no se pueden grabar vídeos",
+ "reason.movieCutShort": "El vídeo terminó antes de tiempo. Esto es lo que se ha grabado."
 }
 
 """#),
     PageLiteral(
-      name: "languages/fr.json", tag: "\"fcd4180a383c8058\"",
+      name: "languages/fr.json", tag: "\"7836bddee10d3a02\"",
       text: #"""
 {
  "attract.title": "Prêt pour la photo ?",
@@ -1429,81 +1635,83 @@ export class Input {
  "live.hint": "Prenez la photo quand vous voulez.",
  "countdown.ready": "Préparez-vous !",
  "countdown.smile": "Souriez !",
- "countdown.look": "Regardez ici !",
- "capturing": "Ne bougez plus…",
+ "countdown.look": "Par ici !",
+ "capturing": "C’est bon !",
  "review.title": "Elle vous plaît ?",
  "review.use": "Garder la photo",
- "review.accept": "Ensuite, la photo est gardée.",
- "review.cancel": "Ensuite, la photo est supprimée.",
- "review.more": "Touchez l’écran pour plus de temps.",
+ "review.accept": "Enregistrée dans {n} s",
+ "review.cancel": "Supprimée dans {n} s",
+ "review.more": "Touchez pour avoir plus de temps",
  "review.label": "Votre photo",
  "retake": "Refaire",
  "cancel": "Annuler",
- "edit": "Recadrer et tourner",
+ "review.discard": "Supprimer",
+ "edit": "Recadrer et pivoter",
  "done": "Terminé",
  "back": "Retour",
  "close": "Fermer",
- "seconds": "{n} s",
+ "again": "Encore une",
+ "photos": "Photos",
  "timer.label": "Temps restant",
  "saving.title": "Enregistrement de la photo…",
  "saving.library": "Un instant…",
  "saving.slow": "C’est plus long que d’habitude. Votre photo n’est pas perdue, patientez.",
  "saved.title": "Votre photo est enregistrée !",
  "saved.library": "C’est fait !",
- "saved.text": "Merci et bonne fête.",
+ "saved.text": "Merci et bonne fête !",
  "cancelled.title": "Annulé",
- "cancelled.text": "Rien n’a été gardé.",
- "failed.text": "Veuillez réessayer.",
- "reason.starting": "Le photomaton démarre.",
- "reason.cameraUnavailable": "L’appareil photo n’est pas prêt. Demandez de l’aide.",
- "reason.camera": "L’appareil photo n’est pas prêt. Demandez de l’aide.",
- "reason.storageFull": "Il n’y a plus de place pour d’autres photos. Demandez de l’aide.",
- "reason.storageUnavailable": "Impossible d’enregistrer des photos pour le moment. Demandez de l’aide.",
- "reason.storage": "Impossible d’enregistrer des photos pour le moment. Demandez de l’aide.",
- "reason.libraryUnavailable": "Impossible d’afficher les photos pour le moment. Demandez de l’aide.",
- "reason.library": "Impossible d’afficher les photos pour le moment. Demandez de l’aide.",
- "reason.captureFailed": "Cette photo n’a pas réussi.",
- "reason.captureTimedOut": "Cette photo n’a pas réussi.",
- "reason.saveFailed": "Votre photo n’a pas pu être enregistrée. Demandez de l’aide.",
- "reason.selectionLimitReached": "Vous ne pouvez pas choisir plus de photos.",
- "reason.nothingSelected": "Choisissez d’abord une photo.",
- "reason.stationFault": "Un problème est survenu.",
- "reason.connectionLost": "Le photomaton fait une petite pause.",
- "trying.camera": "Nous cherchons l’appareil photo.",
- "trying.storage": "Nous attendons de la place pour les photos.",
- "trying.library": "Nous rouvrons les photos.",
- "trying.fault": "Nous redémarrons.",
- "trying.connection": "Il revient tout seul. Rien de ce qui est enregistré n’est perdu.",
- "trying.starting": "Un instant, s’il vous plaît.",
+ "cancelled.text": "Rien n’a été enregistré",
+ "failed.text": "Veuillez réessayer",
+ "reason.starting": "Le photomaton démarre",
+ "reason.cameraUnavailable": "L’appareil photo n’est pas prêt. Prévenez le personnel.",
+ "reason.camera": "L’appareil photo n’est pas prêt. Prévenez le personnel.",
+ "reason.storageFull": "Il n’y a plus de place pour d’autres photos. Prévenez le personnel.",
+ "reason.storageUnavailable": "Impossible d’enregistrer des photos pour le moment. Prévenez le personnel.",
+ "reason.storage": "Impossible d’enregistrer des photos pour le moment. Prévenez le personnel.",
+ "reason.libraryUnavailable": "Impossible d’afficher les photos pour le moment. Prévenez le personnel.",
+ "reason.library": "Impossible d’afficher les photos pour le moment. Prévenez le personnel.",
+ "reason.captureFailed": "Désolé, cette photo est ratée",
+ "reason.captureTimedOut": "Désolé, cette photo est ratée",
+ "reason.saveFailed": "Votre photo n’a pas pu être enregistrée. Prévenez le personnel.",
+ "reason.selectionLimitReached": "Vous ne pouvez pas choisir plus de photos",
+ "reason.nothingSelected": "Choisissez d’abord une photo",
+ "reason.stationFault": "Un problème est survenu",
+ "reason.connectionLost": "Le photomaton fait une petite pause",
+ "trying.camera": "Recherche de l’appareil photo",
+ "trying.storage": "En attente d’espace libre",
+ "trying.library": "Réouverture des photos",
+ "trying.fault": "Redémarrage en cours",
+ "trying.connection": "De retour dans un instant. Les photos enregistrées sont à l’abri.",
+ "trying.starting": "Un instant, s’il vous plaît",
  "retry.in": "Nouvel essai dans {n} s",
  "retry.now": "Essai en cours…",
  "staff": "Personnel",
- "staff.hold": "Maintenez appuyé pour la vue du personnel.",
+ "staff.hold": "Maintenez appuyé pour ouvrir la vue du personnel",
  "operator.title": "Personnel",
- "operator.pin": "PIN",
- "operator.wrong": "Ce code PIN est faux. Réessayez.",
- "operator.erase": "Effacer",
- "operator.now": "Maintenant",
- "operator.fix": "Que faire",
- "operator.station": "Station",
- "operator.silent": "Pas de réponse de {url}.",
+ "operator.silent": "Pas de réponse de {url}",
  "library.one": "Choisissez une photo",
  "library.several": "Choisissez vos photos",
  "library.of": "{n} sur {limit} choisies",
  "library.chosen": "{n} choisies",
  "library.use": "Utiliser {n}",
  "library.photo": "Photo {n}, {time}",
- "library.empty": "Il n’y a pas encore de photos.",
+ "library.empty": "Il n’y a pas encore de photos",
+ "library.omitted": "{n} autres photos ne peuvent pas être affichées ici",
  "library.unshown": "Fichiers impossibles à afficher ici : {n} ({formats})",
- "editor.title": "Recadrer et tourner",
+ "view.open": "Agrandir : {label}",
+ "view.choose": "Choisir",
+ "view.chosen": "Choisie",
+ "view.before": "Précédente",
+ "view.after": "Suivante",
+ "editor.title": "Recadrer et pivoter",
  "editor.help": "Déplacez le cadre ou tirez ses coins.",
- "editor.box": "Ce qui reste de la photo",
- "editor.left": "Tourner à gauche",
- "editor.right": "Tourner à droite",
- "editor.closer": "Plus près",
- "editor.wider": "Plus loin",
+ "editor.box": "Zone de recadrage",
+ "editor.left": "Pivoter à gauche",
+ "editor.right": "Pivoter à droite",
+ "editor.closer": "Zoom avant",
+ "editor.wider": "Zoom arrière",
  "editor.reset": "Photo entière",
- "age": "Image vieille de {n} s",
+ "age": "Image figée depuis {n} s",
  "preview.label": "Image en direct de l’appareil",
  "languages": "Langue",
  "dialog.label": "Photomaton",
@@ -1520,21 +1728,19 @@ export class Input {
  "movie.stop": "Arrêter",
  "movie.elapsed": "Temps filmé",
  "movie.use": "Garder la vidéo",
- "movie.accept": "Ensuite, la vidéo est gardée.",
- "movie.cancel": "Ensuite, la vidéo est supprimée.",
  "movie.label": "Votre vidéo",
  "movie.saving": "Enregistrement de la vidéo…",
  "movie.slow": "C’est plus long que d’habitude. Votre vidéo n’est pas perdue, patientez.",
  "movie.saved": "Votre vidéo est enregistrée !",
  "movie.tile": "Vidéo {n}, {length}, {time}",
- "movie.dumb": "Cet écran ne peut pas lire la vidéo.",
- "reason.moviesUnavailable": "Impossible de filmer pour le moment.",
- "reason.movieCutShort": "La vidéo s’est arrêtée trop tôt. Voici ce qu’il y en a."
+ "movie.dumb": "Cet écran ne peut pas lire la vidéo",
+ "reason.moviesUnavailable": "Impossible de filmer pour le moment",
+ "reason.movieCutShort": "La vidéo s’est arrêtée trop tôt. Voici ce qui a été filmé."
 }
 
 """#),
     PageLiteral(
-      name: "languages/ja.json", tag: "\"c7804b7b66833092\"",
+      name: "languages/ja.json", tag: "\"fb23d6d5061558f5\"",
       text: #"""
 {
  "attract.title": "写真を撮りましょう",
@@ -1546,82 +1752,84 @@ export class Input {
  "live.title": "いい感じです！",
  "live.hint": "準備ができたら撮影してください。",
  "countdown.ready": "準備はいいですか？",
- "countdown.smile": "はい、チーズ！",
- "countdown.look": "ここを見て！",
- "capturing": "そのまま動かないで…",
+ "countdown.smile": "笑って！",
+ "countdown.look": "ここ見て！",
+ "capturing": "撮影完了！",
  "review.title": "いかがですか？",
- "review.use": "この写真にする",
- "review.accept": "その後、写真は保存されます。",
- "review.cancel": "その後、写真は消去されます。",
- "review.more": "画面に触れると延長します。",
+ "review.use": "この写真を残す",
+ "review.accept": "あと {n} 秒で保存",
+ "review.cancel": "あと {n} 秒で消去",
+ "review.more": "タップで延長",
  "review.label": "あなたの写真",
  "retake": "撮り直す",
  "cancel": "やめる",
+ "review.discard": "消去する",
  "edit": "切り抜きと回転",
  "done": "完了",
  "back": "戻る",
  "close": "閉じる",
- "seconds": "{n} 秒",
+ "again": "もう一枚",
+ "photos": "写真",
  "timer.label": "残り時間",
  "saving.title": "写真を保存しています…",
  "saving.library": "少々お待ちください…",
  "saving.slow": "いつもより時間がかかっています。写真は失われていません。お待ちください。",
  "saved.title": "写真を保存しました！",
  "saved.library": "完了しました！",
- "saved.text": "ありがとうございます。どうぞお楽しみください。",
+ "saved.text": "ありがとうございます。楽しいひとときを！",
  "cancelled.title": "取り消しました",
- "cancelled.text": "何も保存されていません。",
- "failed.text": "もう一度お試しください。",
- "reason.starting": "フォトブースを起動しています。",
+ "cancelled.text": "何も保存していません",
+ "failed.text": "もう一度お試しください",
+ "reason.starting": "フォトブースを起動しています",
  "reason.cameraUnavailable": "カメラの準備ができていません。係の人をお呼びください。",
  "reason.camera": "カメラの準備ができていません。係の人をお呼びください。",
- "reason.storageFull": "写真を保存する空きがありません。係の人をお呼びください。",
+ "reason.storageFull": "写真を保存する空き容量がありません。係の人をお呼びください。",
  "reason.storageUnavailable": "今は写真を保存できません。係の人をお呼びください。",
  "reason.storage": "今は写真を保存できません。係の人をお呼びください。",
  "reason.libraryUnavailable": "今は写真を表示できません。係の人をお呼びください。",
  "reason.library": "今は写真を表示できません。係の人をお呼びください。",
- "reason.captureFailed": "うまく撮れませんでした。",
- "reason.captureTimedOut": "うまく撮れませんでした。",
+ "reason.captureFailed": "うまく撮れませんでした",
+ "reason.captureTimedOut": "うまく撮れませんでした",
  "reason.saveFailed": "写真を保存できませんでした。係の人をお呼びください。",
- "reason.selectionLimitReached": "これ以上は選べません。",
- "reason.nothingSelected": "先に写真を選んでください。",
- "reason.stationFault": "問題が起きました。",
- "reason.connectionLost": "フォトブースは少し休憩中です。",
- "trying.camera": "カメラを探しています。",
- "trying.storage": "空きができるのを待っています。",
- "trying.library": "写真をもう一度開いています。",
- "trying.fault": "もう一度起動しています。",
- "trying.connection": "自動で元に戻ります。保存した写真は失われません。",
- "trying.starting": "少々お待ちください。",
- "retry.in": "{n} 秒後にもう一度試します",
- "retry.now": "今、試しています…",
+ "reason.selectionLimitReached": "これ以上は選べません",
+ "reason.nothingSelected": "先に写真を選んでください",
+ "reason.stationFault": "問題が起きました",
+ "reason.connectionLost": "フォトブースは少しお休み中です",
+ "trying.camera": "カメラを探しています",
+ "trying.storage": "空き容量を待っています",
+ "trying.library": "写真を開き直しています",
+ "trying.fault": "起動し直しています",
+ "trying.connection": "まもなく再開します。保存した写真は無事です。",
+ "trying.starting": "少々お待ちください",
+ "retry.in": "{n} 秒後に再試行します",
+ "retry.now": "再試行しています…",
  "staff": "スタッフ",
- "staff.hold": "スタッフ画面を開くには長押ししてください。",
+ "staff.hold": "長押しでスタッフ画面を開きます",
  "operator.title": "スタッフ",
- "operator.pin": "暗証番号",
- "operator.wrong": "暗証番号が違います。もう一度どうぞ。",
- "operator.erase": "消す",
- "operator.now": "現在",
- "operator.fix": "対処方法",
- "operator.station": "ステーション",
- "operator.silent": "{url} から応答がありません。",
+ "operator.silent": "{url} から応答がありません",
  "library.one": "写真を選んでください",
  "library.several": "写真を選んでください",
  "library.of": "{limit} 枚中 {n} 枚を選択",
  "library.chosen": "{n} 枚を選択",
  "library.use": "{n} 枚を使う",
  "library.photo": "写真 {n}、{time}",
- "library.empty": "まだ写真がありません。",
+ "library.empty": "まだ写真がありません",
+ "library.omitted": "ほかに{n}枚の写真がありますが、ここには表示できません",
  "library.unshown": "ここで表示できないファイル: {n} ({formats})",
+ "view.open": "拡大: {label}",
+ "view.choose": "選ぶ",
+ "view.chosen": "選択中",
+ "view.before": "前へ",
+ "view.after": "次へ",
  "editor.title": "切り抜きと回転",
  "editor.help": "枠を動かすか、角を引いてください。",
- "editor.box": "残す部分",
+ "editor.box": "切り抜き範囲",
  "editor.left": "左に回す",
  "editor.right": "右に回す",
- "editor.closer": "近づける",
- "editor.wider": "広げる",
+ "editor.closer": "拡大",
+ "editor.wider": "縮小",
  "editor.reset": "写真全体",
- "age": "{n} 秒前の映像です",
+ "age": "映像が {n} 秒止まっています",
  "preview.label": "カメラのライブ映像",
  "languages": "言語",
  "dialog.label": "フォトブース",
@@ -1637,22 +1845,20 @@ export class Input {
  "movie.recording": "録画中！",
  "movie.stop": "停止",
  "movie.elapsed": "録画した時間",
- "movie.use": "この動画にする",
- "movie.accept": "その後、動画は保存されます。",
- "movie.cancel": "その後、動画は消去されます。",
+ "movie.use": "この動画を残す",
  "movie.label": "あなたの動画",
  "movie.saving": "動画を保存しています…",
  "movie.slow": "いつもより時間がかかっています。動画は失われていません。お待ちください。",
  "movie.saved": "動画を保存しました！",
  "movie.tile": "動画 {n}、{length}、{time}",
- "movie.dumb": "この画面では動画を再生できません。",
- "reason.moviesUnavailable": "今は動画を撮れません。",
- "reason.movieCutShort": "動画は途中で終わりました。撮れたところまでです。"
+ "movie.dumb": "この画面では動画を再生できません",
+ "reason.moviesUnavailable": "今は動画を撮れません",
+ "reason.movieCutShort": "動画は途中で終わりました。撮れたところまでご覧ください。"
 }
 
 """#),
     PageLiteral(
-      name: "languages/ko.json", tag: "\"536c749989f6d1dc\"",
+      name: "languages/ko.json", tag: "\"973a003e5065dbf1\"",
       text: #"""
 {
  "attract.title": "사진 찍을 준비 되셨나요?",
@@ -1665,32 +1871,34 @@ export class Input {
  "live.hint": "준비되면 사진을 찍어 주세요.",
  "countdown.ready": "준비하세요!",
  "countdown.smile": "웃으세요!",
- "countdown.look": "여기를 보세요!",
- "capturing": "움직이지 마세요…",
+ "countdown.look": "여기 보세요!",
+ "capturing": "찍었어요!",
  "review.title": "사진이 마음에 드세요?",
- "review.use": "사진 사용",
- "review.accept": "그 뒤 사진이 저장됩니다.",
- "review.cancel": "그 뒤 사진이 삭제됩니다.",
- "review.more": "터치하면 시간이 늘어나요.",
+ "review.use": "사진 저장",
+ "review.accept": "{n}초 후 저장",
+ "review.cancel": "{n}초 후 삭제",
+ "review.more": "터치하면 시간이 늘어나요",
  "review.label": "내 사진",
  "retake": "다시 찍기",
  "cancel": "취소",
+ "review.discard": "삭제",
  "edit": "자르기와 회전",
  "done": "완료",
  "back": "뒤로",
  "close": "닫기",
- "seconds": "{n}초",
+ "again": "한 장 더",
+ "photos": "사진",
  "timer.label": "남은 시간",
  "saving.title": "사진을 저장하고 있어요…",
  "saving.library": "잠시만 기다려 주세요…",
  "saving.slow": "평소보다 오래 걸리고 있어요. 사진은 사라지지 않으니 기다려 주세요.",
- "saved.title": "사진이 저장되었습니다!",
- "saved.library": "완료되었습니다!",
- "saved.text": "감사합니다. 즐거운 시간 보내세요.",
- "cancelled.title": "취소되었습니다",
- "cancelled.text": "아무것도 저장되지 않았습니다.",
- "failed.text": "다시 시도해 주세요.",
- "reason.starting": "포토 부스를 시작하고 있어요.",
+ "saved.title": "사진이 저장되었어요!",
+ "saved.library": "완료되었어요!",
+ "saved.text": "감사합니다. 즐거운 파티 되세요!",
+ "cancelled.title": "취소되었어요",
+ "cancelled.text": "저장된 것이 없어요",
+ "failed.text": "다시 시도해 주세요",
+ "reason.starting": "포토 부스를 시작하고 있어요",
  "reason.cameraUnavailable": "카메라가 준비되지 않았어요. 직원에게 알려 주세요.",
  "reason.camera": "카메라가 준비되지 않았어요. 직원에게 알려 주세요.",
  "reason.storageFull": "사진을 저장할 공간이 없어요. 직원에게 알려 주세요.",
@@ -1698,48 +1906,48 @@ export class Input {
  "reason.storage": "지금은 사진을 저장할 수 없어요. 직원에게 알려 주세요.",
  "reason.libraryUnavailable": "지금은 사진을 볼 수 없어요. 직원에게 알려 주세요.",
  "reason.library": "지금은 사진을 볼 수 없어요. 직원에게 알려 주세요.",
- "reason.captureFailed": "사진이 잘 찍히지 않았어요.",
- "reason.captureTimedOut": "사진이 잘 찍히지 않았어요.",
+ "reason.captureFailed": "사진이 잘 찍히지 않았어요",
+ "reason.captureTimedOut": "사진이 잘 찍히지 않았어요",
  "reason.saveFailed": "사진을 저장하지 못했어요. 직원에게 알려 주세요.",
- "reason.selectionLimitReached": "더 이상 선택할 수 없어요.",
- "reason.nothingSelected": "먼저 사진을 선택해 주세요.",
- "reason.stationFault": "문제가 생겼어요.",
- "reason.connectionLost": "포토 부스가 잠시 쉬고 있어요.",
- "trying.camera": "카메라를 찾고 있어요.",
- "trying.storage": "저장 공간이 생기기를 기다리고 있어요.",
- "trying.library": "사진을 다시 열고 있어요.",
- "trying.fault": "다시 시작하고 있어요.",
- "trying.connection": "저절로 돌아옵니다. 저장된 사진은 그대로 있어요.",
- "trying.starting": "잠시만 기다려 주세요.",
- "retry.in": "{n}초 후 다시 시도합니다",
- "retry.now": "지금 시도하고 있어요…",
+ "reason.selectionLimitReached": "더 이상 선택할 수 없어요",
+ "reason.nothingSelected": "먼저 사진을 선택해 주세요",
+ "reason.stationFault": "문제가 생겼어요",
+ "reason.connectionLost": "포토 부스가 잠시 쉬고 있어요",
+ "trying.camera": "카메라를 찾고 있어요",
+ "trying.storage": "저장 공간을 기다리고 있어요",
+ "trying.library": "사진을 다시 열고 있어요",
+ "trying.fault": "다시 시작하고 있어요",
+ "trying.connection": "곧 돌아올게요. 저장된 사진은 안전해요.",
+ "trying.starting": "잠시만 기다려 주세요",
+ "retry.in": "{n}초 후 다시 시도해요",
+ "retry.now": "다시 시도하고 있어요…",
  "staff": "직원",
- "staff.hold": "직원 화면을 열려면 길게 누르세요.",
+ "staff.hold": "길게 누르면 직원 화면이 열려요",
  "operator.title": "직원",
- "operator.pin": "PIN",
- "operator.wrong": "PIN이 맞지 않아요. 다시 입력해 주세요.",
- "operator.erase": "지우기",
- "operator.now": "현재",
- "operator.fix": "해결 방법",
- "operator.station": "스테이션",
- "operator.silent": "{url}에서 응답이 없습니다.",
+ "operator.silent": "{url}에서 응답이 없어요",
  "library.one": "사진을 선택하세요",
  "library.several": "사진을 선택하세요",
  "library.of": "{limit}장 중 {n}장 선택",
  "library.chosen": "{n}장 선택",
  "library.use": "{n}장 사용",
  "library.photo": "사진 {n}, {time}",
- "library.empty": "아직 사진이 없어요.",
+ "library.empty": "아직 사진이 없어요",
+ "library.omitted": "여기에 표시할 수 없는 사진이 {n}장 더 있습니다",
  "library.unshown": "여기에 표시할 수 없는 파일: {n} ({formats})",
+ "view.open": "크게 보기: {label}",
+ "view.choose": "선택",
+ "view.chosen": "선택됨",
+ "view.before": "이전",
+ "view.after": "다음",
  "editor.title": "자르기와 회전",
  "editor.help": "틀을 끌거나 모서리를 당기세요.",
- "editor.box": "사진에서 남길 부분",
+ "editor.box": "자르기 영역",
  "editor.left": "왼쪽으로 돌리기",
  "editor.right": "오른쪽으로 돌리기",
- "editor.closer": "가까이",
- "editor.wider": "넓게",
+ "editor.closer": "확대",
+ "editor.wider": "축소",
  "editor.reset": "사진 전체",
- "age": "{n}초 전 화면입니다",
+ "age": "화면이 {n}초째 멈춰 있어요",
  "preview.label": "카메라 실시간 화면",
  "languages": "언어",
  "dialog.label": "포토 부스",
@@ -1755,22 +1963,374 @@ export class Input {
  "movie.recording": "녹화 중!",
  "movie.stop": "정지",
  "movie.elapsed": "녹화한 시간",
- "movie.use": "동영상 사용",
- "movie.accept": "그 뒤 동영상이 저장됩니다.",
- "movie.cancel": "그 뒤 동영상이 삭제됩니다.",
+ "movie.use": "동영상 저장",
  "movie.label": "내 동영상",
  "movie.saving": "동영상을 저장하고 있어요…",
  "movie.slow": "평소보다 오래 걸리고 있어요. 동영상은 사라지지 않으니 기다려 주세요.",
- "movie.saved": "동영상이 저장되었습니다!",
+ "movie.saved": "동영상이 저장되었어요!",
  "movie.tile": "동영상 {n}, {length}, {time}",
- "movie.dumb": "이 화면에서는 동영상을 재생할 수 없어요.",
- "reason.moviesUnavailable": "지금은 동영상을 찍을 수 없어요.",
- "reason.movieCutShort": "동영상이 일찍 끝났어요. 찍힌 데까지입니다."
+ "movie.dumb": "이 화면에서는 동영상을 재생할 수 없어요",
+ "reason.moviesUnavailable": "지금은 동영상을 찍을 수 없어요",
+ "reason.movieCutShort": "동영상이 일찍 끝났어요. 여기까지 찍혔어요."
 }
 
 """#),
     PageLiteral(
-      name: "library.css", tag: "\"38506ca7c38a637f\"",
+      name: "languages/staff/de.json", tag: "\"01eacf1adc4c9f68\"",
+      text: #"""
+{
+ "staff.pin": "PIN",
+ "staff.wrong": "Falsche PIN. Bitte noch einmal.",
+ "staff.slow": "Zu viele falsche PINs. Bitte zehn Sekunden warten.",
+ "staff.erase": "Löschen",
+ "staff.now": "Jetzt",
+ "staff.fix": "Abhilfe: {fix}",
+ "staff.well": "Alles in Ordnung",
+ "staff.taken": "Fotos",
+ "staff.taken.since": "{n} seit dem Start, Album „{album}“",
+ "staff.room": "Freier Speicher",
+ "staff.room.for": "{size}, etwa {n} Fotos",
+ "staff.copies": "Kopien",
+ "staff.copies.waiting": "{n} ausstehend",
+ "staff.camera": "Kamera",
+ "staff.camera.rate": "{n} Bilder pro Sekunde",
+ "staff.camera.dark": "zu wenig Licht",
+ "staff.buttons": "Tasten",
+ "staff.buttons.presses": "{n}-mal gedrückt",
+ "staff.version": "Version",
+ "staff.faults": "Letzte Störungen",
+ "staff.faults.none": "Keine seit dem Start",
+ "staff.faults.now": "dauert noch an",
+ "staff.faults.lasted": "dauerte {time}",
+ "staff.raw": "Rohwerte",
+ "staff.test": "Testfoto",
+ "staff.test.again": "Noch eins",
+ "staff.test.guide": "{size}. Das Testfoto wird nicht gespeichert. Köpfe passen ins Oval, Augen liegen nahe der oberen Linie.",
+ "staff.photos": "Fotos",
+ "staff.album": "Nächstes Album",
+ "staff.album.sure": "Das nächste Album nach „{album}“ beginnen? Neue Fotos kommen dann dorthin.",
+ "staff.album.yes": "Album beginnen",
+ "staff.album.done": "Neue Fotos kommen ins Album „{album}“",
+ "staff.restart": "Neustart",
+ "staff.restart.sure": "Station neu starten? Das dauert ein paar Sekunden.",
+ "staff.restart.done": "Die Station startet neu",
+ "staff.delete": "Löschen",
+ "staff.delete.sure": "{name} endgültig löschen? Auch die Kopien werden gelöscht.",
+ "staff.deleted": "{name} ist gelöscht",
+ "staff.more": "Mehr anzeigen",
+ "staff.back": "Zurück",
+ "staff.library": "Speicher",
+ "staff.state.ready": "bereit",
+ "staff.state.absent": "nicht da",
+ "staff.state.copying": "wird kopiert",
+ "staff.state.full": "voll",
+ "staff.state.failing": "defekt",
+ "staff.state.waiting": "wartet",
+ "staff.state.refused": "abgelehnt",
+ "staff.state.silent": "keine Antwort",
+ "staff.state.armed": "bereit",
+ "staff.state.stuck": "klemmt",
+ "staff.configuration": "Konfiguration"
+}
+
+"""#),
+    PageLiteral(
+      name: "languages/staff/en.json", tag: "\"54c57f925301eca4\"",
+      text: #"""
+{
+ "staff.pin": "PIN",
+ "staff.wrong": "Wrong PIN. Try again.",
+ "staff.slow": "Too many wrong PINs. Please wait ten seconds.",
+ "staff.erase": "Erase",
+ "staff.now": "Now",
+ "staff.fix": "What to do: {fix}",
+ "staff.well": "Everything is working",
+ "staff.taken": "Photos",
+ "staff.taken.since": "{n} since the start, album “{album}”",
+ "staff.room": "Free space",
+ "staff.room.for": "{size}, about {n} photos",
+ "staff.copies": "Copies",
+ "staff.copies.waiting": "{n} waiting",
+ "staff.camera": "Camera",
+ "staff.camera.rate": "{n} pictures per second",
+ "staff.camera.dark": "too little light",
+ "staff.buttons": "Buttons",
+ "staff.buttons.presses": "pressed {n} times",
+ "staff.version": "Version",
+ "staff.faults": "Last faults",
+ "staff.faults.none": "None since the start",
+ "staff.faults.now": "still going on",
+ "staff.faults.lasted": "lasted {time}",
+ "staff.raw": "Raw values",
+ "staff.test": "Test shot",
+ "staff.test.again": "Take another",
+ "staff.test.guide": "{size}. The test shot is not saved. Heads fit into the oval, eyes are near the upper line.",
+ "staff.photos": "Photos",
+ "staff.album": "Next album",
+ "staff.album.sure": "Start the next album after “{album}”? New photos will go there.",
+ "staff.album.yes": "Start album",
+ "staff.album.done": "New photos go to the album “{album}”",
+ "staff.restart": "Restart",
+ "staff.restart.sure": "Restart the station? This takes a few seconds.",
+ "staff.restart.done": "The station is restarting",
+ "staff.delete": "Delete",
+ "staff.delete.sure": "Delete {name} for good? Its copies are deleted too.",
+ "staff.deleted": "{name} is deleted",
+ "staff.more": "Show more",
+ "staff.back": "Back",
+ "staff.library": "Storage",
+ "staff.state.ready": "ready",
+ "staff.state.absent": "not there",
+ "staff.state.copying": "copying",
+ "staff.state.full": "full",
+ "staff.state.failing": "failing",
+ "staff.state.waiting": "waiting",
+ "staff.state.refused": "refused",
+ "staff.state.silent": "no answer",
+ "staff.state.armed": "ready",
+ "staff.state.stuck": "stuck",
+ "staff.configuration": "Configuration"
+}
+
+"""#),
+    PageLiteral(
+      name: "languages/staff/es.json", tag: "\"ec4dde9062b15e13\"",
+      text: #"""
+{
+ "staff.pin": "PIN",
+ "staff.wrong": "PIN incorrecto. Prueba otra vez.",
+ "staff.slow": "Demasiados PIN incorrectos. Espera diez segundos.",
+ "staff.erase": "Borrar",
+ "staff.now": "Ahora",
+ "staff.fix": "Qué hacer: {fix}",
+ "staff.well": "Todo funciona",
+ "staff.taken": "Fotos",
+ "staff.taken.since": "{n} desde el inicio, álbum «{album}»",
+ "staff.room": "Espacio libre",
+ "staff.room.for": "{size}, unas {n} fotos",
+ "staff.copies": "Copias",
+ "staff.copies.waiting": "{n} pendientes",
+ "staff.camera": "Cámara",
+ "staff.camera.rate": "{n} imágenes por segundo",
+ "staff.camera.dark": "falta luz",
+ "staff.buttons": "Botones",
+ "staff.buttons.presses": "pulsado {n} veces",
+ "staff.version": "Versión",
+ "staff.faults": "Últimos fallos",
+ "staff.faults.none": "Ninguno desde el inicio",
+ "staff.faults.now": "continúa",
+ "staff.faults.lasted": "duró {time}",
+ "staff.raw": "Valores sin procesar",
+ "staff.test": "Foto de prueba",
+ "staff.test.again": "Hacer otra",
+ "staff.test.guide": "{size}. La foto de prueba no se guarda. Las cabezas caben en el óvalo y los ojos quedan cerca de la línea superior.",
+ "staff.photos": "Fotos",
+ "staff.album": "Álbum siguiente",
+ "staff.album.sure": "¿Empezar el álbum que sigue a «{album}»? Las fotos nuevas irán allí.",
+ "staff.album.yes": "Empezar álbum",
+ "staff.album.done": "Las fotos nuevas van al álbum «{album}»",
+ "staff.restart": "Reiniciar",
+ "staff.restart.sure": "¿Reiniciar la estación? Tarda unos segundos.",
+ "staff.restart.done": "La estación se está reiniciando",
+ "staff.delete": "Borrar",
+ "staff.delete.sure": "¿Borrar {name} para siempre? También se borran sus copias.",
+ "staff.deleted": "{name} se ha borrado",
+ "staff.more": "Mostrar más",
+ "staff.back": "Atrás",
+ "staff.library": "Almacenamiento",
+ "staff.state.ready": "lista",
+ "staff.state.absent": "no está",
+ "staff.state.copying": "copiando",
+ "staff.state.full": "llena",
+ "staff.state.failing": "con fallos",
+ "staff.state.waiting": "en espera",
+ "staff.state.refused": "rechazada",
+ "staff.state.silent": "sin respuesta",
+ "staff.state.armed": "listo",
+ "staff.state.stuck": "atascado",
+ "staff.configuration": "Configuración"
+}
+
+"""#),
+    PageLiteral(
+      name: "languages/staff/fr.json", tag: "\"e48a378e022f4e97\"",
+      text: #"""
+{
+ "staff.pin": "Code PIN",
+ "staff.wrong": "Code PIN incorrect. Réessayez.",
+ "staff.slow": "Trop de codes PIN incorrects. Patientez dix secondes.",
+ "staff.erase": "Effacer",
+ "staff.now": "Maintenant",
+ "staff.fix": "Que faire : {fix}",
+ "staff.well": "Tout fonctionne",
+ "staff.taken": "Photos",
+ "staff.taken.since": "{n} depuis le démarrage, album « {album} »",
+ "staff.room": "Espace libre",
+ "staff.room.for": "{size}, environ {n} photos",
+ "staff.copies": "Copies",
+ "staff.copies.waiting": "{n} en attente",
+ "staff.camera": "Appareil photo",
+ "staff.camera.rate": "{n} images par seconde",
+ "staff.camera.dark": "trop peu de lumière",
+ "staff.buttons": "Boutons",
+ "staff.buttons.presses": "appuyé {n} fois",
+ "staff.version": "Version",
+ "staff.faults": "Dernières pannes",
+ "staff.faults.none": "Aucune depuis le démarrage",
+ "staff.faults.now": "toujours en cours",
+ "staff.faults.lasted": "durée : {time}",
+ "staff.raw": "Valeurs brutes",
+ "staff.test": "Photo d’essai",
+ "staff.test.again": "En prendre une autre",
+ "staff.test.guide": "{size}. La photo d’essai n’est pas enregistrée. Les têtes tiennent dans l’ovale, les yeux près de la ligne du haut.",
+ "staff.photos": "Photos",
+ "staff.album": "Album suivant",
+ "staff.album.sure": "Commencer l’album après « {album} » ? Les nouvelles photos y seront enregistrées.",
+ "staff.album.yes": "Commencer l’album",
+ "staff.album.done": "Les nouvelles photos vont dans l’album « {album} »",
+ "staff.restart": "Redémarrer",
+ "staff.restart.sure": "Redémarrer la station ? Cela prend quelques secondes.",
+ "staff.restart.done": "La station redémarre",
+ "staff.delete": "Supprimer",
+ "staff.delete.sure": "Supprimer définitivement {name} ? Ses copies seront aussi supprimées.",
+ "staff.deleted": "{name} est supprimée",
+ "staff.more": "Afficher plus",
+ "staff.back": "Retour",
+ "staff.library": "Stockage",
+ "staff.state.ready": "prête",
+ "staff.state.absent": "absente",
+ "staff.state.copying": "en cours",
+ "staff.state.full": "pleine",
+ "staff.state.failing": "en panne",
+ "staff.state.waiting": "en attente",
+ "staff.state.refused": "refusée",
+ "staff.state.silent": "pas de réponse",
+ "staff.state.armed": "prêt",
+ "staff.state.stuck": "bloqué",
+ "staff.configuration": "Configuration"
+}
+
+"""#),
+    PageLiteral(
+      name: "languages/staff/ja.json", tag: "\"784b647725c86ad5\"",
+      text: #"""
+{
+ "staff.pin": "暗証番号",
+ "staff.wrong": "暗証番号が違います。もう一度どうぞ。",
+ "staff.slow": "暗証番号の間違いが続きました。10 秒お待ちください。",
+ "staff.erase": "消す",
+ "staff.now": "現在",
+ "staff.fix": "対処方法：{fix}",
+ "staff.well": "すべて正常です",
+ "staff.taken": "写真",
+ "staff.taken.since": "起動後 {n} 枚、アルバム「{album}」",
+ "staff.room": "空き容量",
+ "staff.room.for": "{size}、約 {n} 枚分",
+ "staff.copies": "コピー",
+ "staff.copies.waiting": "{n} 件待ち",
+ "staff.camera": "カメラ",
+ "staff.camera.rate": "毎秒 {n} コマ",
+ "staff.camera.dark": "光が足りません",
+ "staff.buttons": "ボタン",
+ "staff.buttons.presses": "{n} 回押されました",
+ "staff.version": "バージョン",
+ "staff.faults": "最近の障害",
+ "staff.faults.none": "起動後はありません",
+ "staff.faults.now": "継続中",
+ "staff.faults.lasted": "{time}続きました",
+ "staff.raw": "生の値",
+ "staff.test": "テスト撮影",
+ "staff.test.again": "もう一度撮る",
+ "staff.test.guide": "{size}。テスト写真は保存されません。頭が楕円に収まり、目が上の線の近くに来るようにします。",
+ "staff.photos": "写真",
+ "staff.album": "次のアルバム",
+ "staff.album.sure": "「{album}」の次のアルバムを始めますか？新しい写真はそこに入ります。",
+ "staff.album.yes": "アルバムを始める",
+ "staff.album.done": "新しい写真はアルバム「{album}」に入ります",
+ "staff.restart": "再起動",
+ "staff.restart.sure": "ステーションを再起動しますか？数秒かかります。",
+ "staff.restart.done": "ステーションを再起動しています",
+ "staff.delete": "削除",
+ "staff.delete.sure": "{name} を完全に削除しますか？コピーも削除されます。",
+ "staff.deleted": "{name} を削除しました",
+ "staff.more": "さらに表示",
+ "staff.back": "戻る",
+ "staff.library": "保存先",
+ "staff.state.ready": "準備完了",
+ "staff.state.absent": "ありません",
+ "staff.state.copying": "コピー中",
+ "staff.state.full": "空きなし",
+ "staff.state.failing": "故障",
+ "staff.state.waiting": "待機中",
+ "staff.state.refused": "使用不可",
+ "staff.state.silent": "応答なし",
+ "staff.state.armed": "準備完了",
+ "staff.state.stuck": "押されたまま",
+ "staff.configuration": "設定"
+}
+
+"""#),
+    PageLiteral(
+      name: "languages/staff/ko.json", tag: "\"094b3d58e39b6a53\"",
+      text: #"""
+{
+ "staff.pin": "PIN",
+ "staff.wrong": "PIN이 틀렸어요. 다시 입력해 주세요.",
+ "staff.slow": "PIN을 여러 번 틀렸어요. 10초 기다려 주세요.",
+ "staff.erase": "지우기",
+ "staff.now": "현재",
+ "staff.fix": "해결 방법: {fix}",
+ "staff.well": "모두 정상이에요",
+ "staff.taken": "사진",
+ "staff.taken.since": "시작 후 {n}장, 앨범 ‘{album}’",
+ "staff.room": "남은 공간",
+ "staff.room.for": "{size}, 약 {n}장",
+ "staff.copies": "복사본",
+ "staff.copies.waiting": "{n}개 대기 중",
+ "staff.camera": "카메라",
+ "staff.camera.rate": "초당 {n}장",
+ "staff.camera.dark": "빛이 부족해요",
+ "staff.buttons": "버튼",
+ "staff.buttons.presses": "{n}번 눌림",
+ "staff.version": "버전",
+ "staff.faults": "최근 장애",
+ "staff.faults.none": "시작 후 없음",
+ "staff.faults.now": "계속되는 중",
+ "staff.faults.lasted": "{time} 동안 지속",
+ "staff.raw": "원시 값",
+ "staff.test": "시험 촬영",
+ "staff.test.again": "다시 찍기",
+ "staff.test.guide": "{size}. 시험 사진은 저장되지 않아요. 머리가 타원 안에, 눈이 위쪽 선 가까이에 오게 하세요.",
+ "staff.photos": "사진",
+ "staff.album": "다음 앨범",
+ "staff.album.sure": "‘{album}’ 다음 앨범을 시작할까요? 새 사진은 그곳에 저장돼요.",
+ "staff.album.yes": "앨범 시작",
+ "staff.album.done": "새 사진은 앨범 ‘{album}’에 저장돼요",
+ "staff.restart": "다시 시작",
+ "staff.restart.sure": "스테이션을 다시 시작할까요? 몇 초 걸려요.",
+ "staff.restart.done": "스테이션을 다시 시작하고 있어요",
+ "staff.delete": "삭제",
+ "staff.delete.sure": "{name} 파일을 완전히 삭제할까요? 복사본도 삭제돼요.",
+ "staff.deleted": "{name} 삭제됨",
+ "staff.more": "더 보기",
+ "staff.back": "뒤로",
+ "staff.library": "저장소",
+ "staff.state.ready": "준비됨",
+ "staff.state.absent": "없음",
+ "staff.state.copying": "복사 중",
+ "staff.state.full": "가득 참",
+ "staff.state.failing": "고장",
+ "staff.state.waiting": "대기 중",
+ "staff.state.refused": "거부됨",
+ "staff.state.silent": "응답 없음",
+ "staff.state.armed": "준비됨",
+ "staff.state.stuck": "눌린 채 고정됨",
+ "staff.configuration": "설정"
+}
+
+"""#),
+    PageLiteral(
+      name: "library.css", tag: "\"ee1851dd1130cdfb\"",
       text: #"""
 /* The library's grid and the crop box. */
 .library { position: absolute; inset: 0; flex-direction: column; }
@@ -1778,20 +2338,41 @@ export class Input {
 .library header p { color: var(--soft); }
 .library .scroll { flex: 1; min-height: 0; overflow: hidden auto; padding: .3rem calc(var(--gap) * 1.2) 1rem; overscroll-behavior: contain; scrollbar-color: var(--line) transparent; touch-action: pan-y; }
 .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(clamp(6rem, max(17cqw, 15cqh), 11rem), 1fr)); gap: .6rem; }
-.tile { position: relative; aspect-ratio: 3 / 4; border-radius: .6rem; background: var(--raised); content-visibility: auto; contain-intrinsic-size: 9rem 12rem; }
+.cell { position: relative; aspect-ratio: 3 / 4; content-visibility: auto; contain-intrinsic-size: 9rem 12rem; }
+.tile { position: relative; width: 100%; height: 100%; border-radius: .6rem; background: var(--raised); }
+.look { position: absolute; left: 0; bottom: 0; min-width: 44px; height: 44px; padding: 0 .3rem; border-radius: .6rem; }
+.look svg, .look span { display: block; width: max-content; padding: .2rem .5rem; border-radius: 1rem; background: #000c; color: #fff; font-size: max(16px, .8em); }
+.look svg { width: 1.9rem; height: 1.9rem; padding: .35rem; }
+body[data-state=idle] .library :is(.look:has(svg), footer .keys) { display: none; }
 .tile :is(img, video) { width: 100%; height: 100%; object-fit: cover; border-radius: inherit; display: block; transition: transform .15s var(--calm); }
 .tile[aria-pressed=true] :is(img, video) { transform: scale(.9); }
 .tile[aria-pressed=true] { box-shadow: inset 0 0 0 .2rem var(--accent); background: #3a2a10; }
 .tile .order { position: absolute; right: .4rem; top: .4rem; min-width: 2.1rem; height: 2.1rem; padding: 0 .4rem; border-radius: 2rem; display: grid; place-items: center; font-weight: 700; background: var(--accent); color: var(--on-accent); opacity: 0; transform: scale(.6); transition: transform .15s var(--calm), opacity .15s; }
 .tile[aria-pressed=true] .order { opacity: 1; transform: none; }
-.tile .length { position: absolute; left: .4rem; bottom: .4rem; padding: .05em .5em; border-radius: 1em; background: #000c; color: #fff; font-size: max(16px, .8em); }
 html[data-input=keyboard] .tile:focus-visible { outline-offset: -.1rem; z-index: 1; }
-.library .empty { color: var(--soft); text-align: center; padding: 3rem 1rem; }
+.library .empty { white-space: pre-line;  color: var(--soft); text-align: center; padding: 3rem 1rem; }
 .library footer { display: flex; flex-wrap: wrap; gap: .6rem; justify-content: flex-end; padding: calc(var(--gap) * .7) calc(var(--gap) * 1.2) var(--gap); box-shadow: 0 -1px 0 var(--line); }
 .library footer .choice { width: auto; flex: 0 1 auto; }
 .library footer .accept { flex: 1 1 12rem; max-width: 26rem; }
 .library footer .choice:first-child { margin-right: auto; }
-@container app (max-aspect-ratio: 999/1000) { .library footer .accept { max-width: none; } }
+@container app (max-aspect-ratio: 999/1000) {
+  .library footer .accept { order: -1; flex-basis: 100%; max-width: none; }
+  .library footer .choice:first-child { order: 1; margin: 0 0 0 auto; }
+  #library-edit { max-width: 50%; }
+}
+
+.viewer { position: fixed; inset: 0; width: 100vw; max-width: none; height: 100vh; max-height: none; padding: 0; border: 0; background: var(--ground); color: var(--text); overflow: hidden; }
+.viewer[open] { display: flex; flex-direction: column; }
+.stage { position: relative; flex: 1; min-height: 0; touch-action: none; background: #000; }
+.stage > * { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; }
+.viewing, .turns { display: flex; align-items: center; justify-content: space-between; gap: .5rem; }
+.viewing { flex-wrap: wrap; padding: .5rem var(--gap); }
+.viewing h2 { min-width: 4.5em; font-size: 1em; text-align: center; font-variant-numeric: tabular-nums; }
+.viewing .choice { width: auto; }
+.viewing .tool { flex: none; width: 4rem; }
+@media (max-width: 600px) { .turns { order: -1; flex-basis: 100%; } .viewing { gap: .3rem .5rem; padding-block: .3rem; } }
+@media (max-height: 420px) { .viewing :is(.choice, .tool) { min-height: 44px; } }
+.viewing .tool:disabled { opacity: .3; }
 
 .editor { position: absolute; inset: 0; gap: var(--gap); padding: var(--gap); }
 .bench { position: relative; flex: 1; min-width: 0; min-height: 0; touch-action: none; overflow: hidden; }
@@ -1810,51 +2391,59 @@ html[data-input=keyboard] .tile:focus-visible { outline-offset: -.1rem; z-index:
 .crop .sw { left: -1rem; bottom: -1rem; } .crop .sw::after { left: .8rem; bottom: .8rem; border-width: 0 0 .35rem .35rem; }
 .crop .se { right: -1rem; bottom: -1rem; } .crop .se::after { right: .8rem; bottom: .8rem; border-width: 0 .35rem .35rem 0; }
 html[data-input=keyboard] .crop:focus-visible { outline-offset: -.5rem; outline-color: var(--accent); }
-.tools { display: flex; flex-direction: column; gap: calc(var(--gap) * .8); justify-content: center; }
+.tools { display: flex; flex-direction: column; gap: calc(var(--gap) * .8); }
 .tools p { color: var(--soft); }
+.tools .accept { margin-bottom: .8rem; }
+.tools .corner { width: auto; margin: auto 0 0 auto; }
 .row { display: flex; flex-wrap: wrap; gap: .5rem; }
-.row .choice { flex: 1; width: auto; }
 .tool { flex: 1 1 44px; display: grid; place-items: center; min-height: max(3.2rem, 48px); min-width: 44px; border-radius: var(--round); background: var(--raised); box-shadow: inset 0 0 0 1px var(--line); transition: transform .12s var(--calm); }
 .tool svg { width: 1.6em; height: 1.6em; }
 @container app (min-aspect-ratio: 1/1) {
   .editor { flex-direction: row; }
-  .tools { width: clamp(15rem, 34cqw, 26rem); }
-  .row.wide { flex-direction: column; }
-  .row.wide .choice { flex: none; width: 100%; }
+  .tools { width: clamp(11rem, 34cqw, 26rem); }
 }
 @container app (max-aspect-ratio: 999/1000) { .editor { flex-direction: column; } }
 @container app (max-height: 420px) {
-  .tools { gap: .4rem; width: 15rem; }
-  .tool { min-width: 40px; flex-basis: 40px; }
-  .tools p { display: none; }
+  .tools { gap: .4rem; }
+  .tools .accept { order: -1; margin: 0; }
+  .tool { min-width: 40px; flex-basis: 40px; min-height: 44px; }
   .tools h1 { font-size: 1.2em; }
   .row { gap: .35rem; }
   .library header { padding: .4rem .7rem .2rem; }
   .library header h1 { font-size: 1.2em; }
   .library footer { padding: .35rem .7rem .4rem; flex-wrap: nowrap; }
-  .library footer .choice { min-height: 48px; font-size: 1em; padding-inline: .7em; }
   .library footer .accept { flex-basis: auto; }
-  .library footer .keys { display: none; }
 }
-@container app (max-aspect-ratio: 999/1000) and (max-height: 640px) {
-  .tools p { display: none; }
-  .library footer .choice { padding-inline: .6em; gap: .4em; font-size: 1em; }
-  .library footer .keys { display: none; }
+@container app (max-height: 420px) or ((max-aspect-ratio: 999/1000) and (max-height: 640px)) {
+  .tools p, .library footer .keys { display: none; }
+  .library footer .choice { min-height: 48px; font-size: 1em; padding-inline: .6em; gap: .4em; }
+}
+@container app (max-height: 420px) and (max-width: 420px) {
+  .tools h1, .library footer .choice:not(#library-edit) svg { display: none; }
+  #library-edit { flex: 0 0 3rem !important; justify-content: center; }
+  #library-edit .name { position: absolute; clip-path: inset(50%); }
 }
 
 """#),
     PageLiteral(
-      name: "library.js", tag: "\"a6455b8f383ad23e\"",
-      text: #"""
-// The grid of saved photos; several can be picked, in an order.
+      name: "library.js", tag: "\"a10231437ca0343f\"",
+      text: ##"""
+// The grid of saved photos; several can be picked, in an order, or all just looked at.
 import { $, all, clock, make, write } from "./dom.js";
 import { language, t } from "./text.js";
 import { original, thumbnail } from "./slides.js";
+import { Viewer } from "./viewer.js";
 
 const PAGE = 60;
+/** How long the photos stay open that nobody touches. */
+const STAY = 60000;
 
 export class Library {
-  #station;
+  #station; #changed;
+  #viewer = new Viewer();
+  #photos = [];
+  #open = false;
+  #stay = null;
   #grid = $("library-grid");
   #scroll = $("library-scroll");
   #session = null;
@@ -1865,9 +2454,16 @@ export class Library {
   #on = false;
   #focused = null;
 
-  constructor(station) {
+  constructor(station, changed) {
     this.#station = station;
-    this.#grid.addEventListener("click", (event) => this.#toggle(event.target.closest(".tile")));
+    this.#changed = changed;
+    this.#grid.addEventListener("click", ({ target }) => {
+      const tile = target.closest(".cell")?.firstElementChild;
+      if (tile && (this.#open || target.closest(".look"))) this.#look(tile);
+      else if (tile) this.#toggle(tile.dataset.item);
+    });
+    $("photos").addEventListener("click", () => this.open());
+    for (const name of ["pointerdown", "keydown"]) addEventListener(name, () => this.#open && this.#wait(), { passive: true });
     this.#grid.addEventListener("keydown", (event) => this.#walk(event));
     this.#grid.addEventListener("focusin", (event) => (this.#focused = event.target.closest(".tile")));
     this.#scroll.addEventListener("scroll", () => {
@@ -1877,11 +2473,43 @@ export class Library {
     $("library-edit").addEventListener("click", () => this.edit());
   }
 
+  /** Whether a guest looks through the photos; that is the page's own matter, and no session. */
+  get isOpen() {
+    return this.#open;
+  }
+
+  /** Opens the photos to be looked at. */
+  open() {
+    this.#open = true;
+    this.#wait();
+    this.#changed();
+  }
+
+  /** Closes them; false if they are not open. */
+  leave() {
+    if (!this.#open) return false;
+    this.#open = false;
+    this.#changed();
+    return true;
+  }
+
+  #wait() {
+    clearTimeout(this.#stay);
+    this.#stay = setTimeout(() => this.leave(), STAY);
+  }
+
+  #look(tile) {
+    const index = this.#photos.findIndex((photo) => photo.id === tile.dataset.item);
+    this.#viewer.open(this.#photos, index, this.#open ? null : (id) => this.#toggle(id));
+  }
+
   /** Shows the library of `state`, or hides it with null; its place is kept while a photo is cropped. */
   show(state, any) {
     const on = state !== null;
     if (!on) {
-      this.#on = false;
+      this.#on = this.#open = false;
+      clearTimeout(this.#stay);
+      this.#viewer.close();
       if (any && !["browsing", "editing"].includes(any.state)) this.#empty();
       return;
     }
@@ -1909,6 +2537,7 @@ export class Library {
     if (this.#session === null) return;
     this.#session = this.#next = this.#focused = null;
     this.#seen = this.#place = 0;
+    this.#photos = [];
     this.#grid.replaceChildren();
     $("library-empty").hidden = $("library-unshown").hidden = true;
   }
@@ -1921,20 +2550,23 @@ export class Library {
       const before = cursor ? `&before=${encodeURIComponent(cursor)}` : "";
       const answer = await fetch(`/api/v1/photos?limit=${PAGE}${before}`, { signal: AbortSignal.timeout(8000) });
       if (!answer.ok) throw new Error(`photos: ${answer.status}`);
-      const { photos, next, unshown } = await answer.json();
+      const { photos, next, unshown, omitted } = await answer.json();
       if (session !== this.#session) return;
       this.#next = next;
       // A session for pictures has no use for movies.
-      const movies = (this.#station.state?.media ?? []).includes("movie");
+      const movies = this.#open || (this.#station.state?.media ?? []).includes("movie");
       const offered = photos.filter((photo) => movies || photo.kind !== "movie");
+      this.#photos.push(...offered);
       this.#grid.append(...offered.map((photo) => this.#tile(photo)));
       $("library-empty").hidden = this.#grid.childElementCount > 0 || next !== null;
       // Said at the end of all pages: a guest who misses a photo looks there.
-      const missing = next === null && unshown?.count > 0;
-      if (missing) write($("library-unshown"), t("library.unshown", { n: unshown.count, formats: unshown.formats.join(", ") }));
-      $("library-unshown").hidden = !missing;
+      const missing = [];
+      if (next === null && omitted > 0) missing.push(t("library.omitted", { n: omitted }));
+      if (next === null && unshown?.count > 0) missing.push(t("library.unshown", { n: unshown.count, formats: unshown.formats.join(", ") }));
+      write($("library-unshown"), missing.join("\n"));
+      $("library-unshown").hidden = !missing.length;
       if (!cursor && document.activeElement?.dataset.screen === "library") {
-        this.#grid.firstElementChild?.focus({ preventScroll: true });
+        this.#grid.querySelector(".tile")?.focus({ preventScroll: true });
       }
       this.#mark(this.#station.state);
     } catch {
@@ -1957,21 +2589,25 @@ export class Library {
     const number = ++this.#seen;
     const taken = new Date(photo.taken);
     const time = isNaN(taken) ? "" : taken.toLocaleTimeString(language(), { hour: "numeric", minute: "2-digit" });
-    const tile = make("button", { type: "button", className: "tile", "aria-pressed": "false", "data-item": photo.id },
+    const label = t("library.photo", { n: number, time });
+    const look = make("button", { type: "button", className: "look", "aria-label": t("view.open", { label }) });
+    const tile = make("button", { type: "button", className: "tile", "data-item": photo.id },
       make("img", { alt: "", loading: "lazy", decoding: "async", src: thumbnail(photo.id) }),
       make("span", { className: "order", "aria-hidden": "true" }));
-    tile.setAttribute("aria-label", t("library.photo", { n: number, time }));
+    tile.setAttribute("aria-label", label);
+    look.innerHTML = '<svg aria-hidden="true"><use href="#i-look"/></svg>';
     if (photo.kind === "movie") {
       const length = photo.durationMs ? clock(Math.round(photo.durationMs / 1000)) : "";
       tile.dataset.kind = "movie";
-      tile.append(make("span", { className: "length", textContent: `▶ ${length}`.trim() }));
+      look.replaceChildren(make("span", { className: "length", textContent: `▶ ${length}`.trim() }));
       tile.setAttribute("aria-label", t("movie.tile", { n: number, time, length }));
+      look.setAttribute("aria-label", t("view.open", { label: tile.ariaLabel }));
       // Who made it left no small picture in it: its first one is shown, if the browser plays it.
       const image = tile.firstElementChild;
       image.onerror = () => image.replaceWith(make("video", {
         src: `${original(photo.id)}#t=0.001`, preload: "metadata", muted: true, playsInline: true, tabIndex: -1 }));
     }
-    return tile;
+    return make("div", { className: "cell" }, tile, look);
   }
 
   #mark(state) {
@@ -1980,12 +2616,14 @@ export class Library {
     for (const tile of all(".tile", this.#grid)) {
       const place = chosen.indexOf(tile.dataset.item);
       const pressed = String(place >= 0);
-      if (tile.getAttribute("aria-pressed") !== pressed) tile.setAttribute("aria-pressed", pressed);
-      write(tile.lastElementChild.classList.contains("order") ? tile.lastElementChild : tile.children[1],
-        place < 0 ? "" : limit === 1 ? "✓" : String(place + 1));
+      if (!this.#open && tile.getAttribute("aria-pressed") !== pressed) tile.setAttribute("aria-pressed", pressed);
+      write(tile.lastElementChild, place < 0 ? "" : limit === 1 ? "✓" : String(place + 1));
     }
     const many = limit !== 1;
-    write($("library-title"), t(many ? "library.several" : "library.one"));
+    this.#viewer.mark(chosen);
+    $("library-use").hidden = this.#open;
+    write($("library-cancel"), t(this.#open ? "close" : "cancel"));
+    write($("library-title"), t(this.#open ? "photos" : many ? "library.several" : "library.one"));
     write($("library-count"), !many ? "" : limit > 0 ? t("library.of", { n: chosen.length, limit })
       : t("library.chosen", { n: chosen.length }));
     write($("library-use-name"), many && chosen.length ? t("library.use", { n: chosen.length }) : t("review.use"));
@@ -1994,17 +2632,17 @@ export class Library {
     $("library-edit").hidden = !(state.allowsEditing && chosen.length > 0 && last?.dataset.kind !== "movie");
   }
 
-  #toggle(tile) {
-    if (!tile) return;
-    const command = tile.getAttribute("aria-pressed") === "true" ? "deselect" : "select";
-    this.#station.send(command, { item: tile.dataset.item }).catch(() => {});
+  #toggle(item) {
+    const command = this.#station.state?.selection?.includes(item) ? "deselect" : "select";
+    this.#station.send(command, { item }).catch(() => {});
   }
 
   #walk(event) {
     const tiles = all(".tile", this.#grid);
     const at = tiles.indexOf(document.activeElement);
     if (at < 0) return;
-    const columns = tiles.filter((tile) => tile.offsetTop === tiles[0].offsetTop).length;
+    const row = (tile) => tile.getBoundingClientRect().top;
+    const columns = tiles.filter((tile) => row(tile) === row(tiles[0])).length;
     const steps = {
       ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns, Home: -at, End: tiles.length - 1 - at,
     };
@@ -2016,13 +2654,189 @@ export class Library {
   }
 }
 
+"""##),
+    PageLiteral(
+      name: "light.css", tag: "\"0356c95432023bb5\"",
+      text: #"""
+/* The countdown: everything leads the eye to the lens. Its side of the screen is kept free for the
+   arrow, the words and the number; the picture and the controls share the rest. */
+.fill { position: absolute; inset: 0; background: #fff; opacity: 0; }
+.lens { position: absolute; inset: 0; pointer-events: none; color: var(--text); font-weight: 700; line-height: 1; --unit: 13cqh; --edge: calc(var(--gap) * .5); }
+.lens > * { position: absolute; white-space: nowrap; }
+.lens svg { width: var(--unit); height: var(--unit); color: var(--accent); stroke-width: 3; animation: nudge .5s ease-in-out infinite alternate; --dx: 0; --dy: -.4rem; }
+.lens b { width: 1.2em; text-align: center; font-size: var(--unit); font-variant-numeric: tabular-nums; }
+.lens.over :is(svg, b) { visibility: hidden; }
+@keyframes nudge { to { transform: translate(var(--dx), var(--dy)); } }
+/* While the screen lights the face, what is written on it is dark. */
+.lit :is(.lens, .lens svg) { color: #101317; }
+:is(.countdown, .capturing).panel .choice { background: var(--raised); }
+.capturing.panel::after { content: ""; height: max(3.2rem, 52px); }
+
+[data-lens=bottom] .lens svg { rotate: 180deg; --dy: -.4rem; }
+[data-lens=left] .lens svg { rotate: -90deg; }
+[data-lens=right] .lens svg { rotate: 90deg; }
+
+@container app (min-aspect-ratio: 1/1) {
+  .lens { --half: calc(50cqw - var(--unit) / 2 - 1.5 * var(--gap)); --beside: calc(100cqw - var(--wide) - 3 * var(--gap)); }
+  /* Above or below: one line, the words on one side of the arrow and the number's way on the other. */
+  body:is([data-lens=top], [data-lens=bottom]) .lens {
+    svg { left: calc(50cqw - var(--unit) / 2); }
+    span { font-size: min(var(--unit), var(--half) / var(--ems, 5.4)); height: var(--unit); line-height: var(--unit); right: calc(50cqw + var(--unit) / 2 + var(--gap)); }
+    b { left: calc(50cqw + var(--unit) / 2); --x: calc(50cqw - 1.7 * var(--unit) - var(--gap)); }
+  }
+  [data-lens=top] .lens > * { top: var(--edge); }
+  [data-lens=bottom] .lens > * { bottom: var(--edge); }
+  body:is([data-screen=countdown], [data-screen=capturing]):is([data-lens=top], [data-lens=bottom]) .picture { width: min(56cqw, (85cqh - 2 * var(--gap)) * var(--ratio, .75), 100cqw - 11rem - 3 * var(--gap)); }
+  body:is([data-screen=countdown], [data-screen=capturing])[data-lens=top] .app > :is(.picture, .panel) { top: calc(15cqh + var(--gap) * .5); }
+  body:is([data-screen=countdown], [data-screen=capturing])[data-lens=bottom] .app > :is(.picture, .panel) { bottom: calc(15cqh + var(--gap) * .5); }
+  /* At a side: the column there is the lens's, and the picture is at the other side. */
+  body:is([data-lens=left], [data-lens=right]) .lens {
+    svg { top: calc(50cqh - var(--unit) / 2); }
+    b { top: calc(50cqh - var(--unit) / 2); }
+    span { bottom: calc(50cqh + var(--unit) * .6); width: var(--beside); text-align: center; font-size: min(var(--unit), var(--beside) / var(--ems, 5.4)); }
+  }
+  body[data-lens=left] .lens { svg { left: var(--edge); } span { left: var(--gap); } b { left: calc(var(--unit) + var(--edge)); --x: calc(var(--beside) - 2.2 * var(--unit)); } }
+  body[data-lens=right] .lens { svg { right: var(--edge); } span { right: var(--gap); } b { right: calc(var(--unit) + var(--edge)); --x: calc(2.2 * var(--unit) - var(--beside)); } }
+  body:is([data-screen=countdown], [data-screen=capturing])[data-lens=left] { .picture { left: auto; right: var(--gap); } .panel { right: auto; left: var(--gap); } }
+  body:is([data-lens=left], [data-lens=right]) :is(.countdown, .capturing).panel { justify-content: flex-end; }
+}
+/* Where there is room on both sides of it, the picture is in the middle. */
+@container app (min-aspect-ratio: 8/5) and (min-width: 1000px) {
+  body:is([data-screen=countdown], [data-screen=capturing]):is([data-lens=top], [data-lens=bottom]) {
+    .picture { inset-inline: calc(11rem + 2 * var(--gap)); width: auto; }
+    .panel { justify-content: flex-end; width: max(11rem, (100cqw - (100cqh - 2 * var(--gap)) * var(--ratio, .75)) / 2 - 2 * var(--gap)); }
+  }
+}
+
+@container app (max-aspect-ratio: 999/1000) {
+  .lens { --unit: min(13cqh, 26cqw); --words: min(13cqh, (100cqw - 2 * var(--gap)) / var(--ems, 5.4)); }
+  .lens span { font-size: var(--words); left: 0; right: 0; text-align: center; }
+  body:is([data-screen=countdown], [data-screen=capturing]) {
+    .panel { height: auto; }
+    .picture { bottom: calc(max(3.2rem, 52px) + 2 * var(--gap)); --taken: calc(min(13cqh, 26cqw) + min(13cqh, (100cqw - 2 * var(--gap)) / var(--ems, 5.4)) + 1.5 * var(--gap)); }
+  }
+  body:is([data-lens=top], [data-lens=bottom]) .lens {
+    svg { left: calc(50cqw - var(--unit) / 2); }
+    b { left: calc(50cqw + var(--unit) / 2); --x: calc(50cqw - 1.7 * var(--unit) - var(--edge)); }
+  }
+  [data-lens=top] .lens { :is(svg, b) { top: var(--edge); } span { top: calc(var(--unit) + var(--gap)); } }
+  [data-lens=bottom] .lens { :is(svg, b) { bottom: var(--edge); } span { bottom: calc(var(--unit) + var(--gap)); } }
+  body:is([data-screen=countdown], [data-screen=capturing]) {
+    &[data-lens=top] .picture { top: var(--taken); }
+    &[data-lens=bottom] .picture { bottom: calc(max(3.2rem, 52px) + var(--gap) + var(--taken)); }
+    &[data-lens=bottom] .panel { bottom: calc(min(13cqh, 26cqw) + min(13cqh, (100cqw - 2 * var(--gap)) / var(--ems, 5.4)) + 1.5 * var(--gap)); }
+    &:is([data-lens=left], [data-lens=right]) .picture { top: calc(min(13cqh, (100cqw - 2 * var(--gap)) / var(--ems, 5.4)) + 1.5 * var(--gap)); }
+    &[data-lens=left] .picture { left: calc(min(13cqh, 20cqw) + var(--gap)); }
+    &[data-lens=right] .picture { right: calc(min(13cqh, 20cqw) + var(--gap)); }
+  }
+  body:is([data-lens=left], [data-lens=right]) .lens {
+    --unit: min(13cqh, 20cqw);
+    span { top: var(--edge); }
+    svg { top: calc(50cqh - var(--unit) / 2); }
+    b { bottom: calc(50cqh + var(--unit) / 2); width: var(--unit); font-size: calc(var(--unit) * .8); --y: calc(var(--words) + var(--unit) * 1.4 + var(--gap) - 50cqh); }
+  }
+  [data-lens=left] .lens :is(svg, b) { left: var(--edge); }
+  [data-lens=right] .lens :is(svg, b) { right: var(--edge); }
+}
+
+/* The booth's panel: a plate with its buttons. */
+.map { display: inline-grid; grid-auto-columns: 1em; grid-auto-rows: 1em; gap: .2em; padding: .35em .4em; font-size: .68em; border-radius: .8em; background: #07090c; box-shadow: 0 0 0 1px var(--line); vertical-align: middle; }
+.map.large { grid-auto-columns: 2em; grid-auto-rows: 2em; gap: .45em; padding: .5em .6em; border-radius: 1.2em; font-size: max(16px, .95em); }
+/* Where two choices share a line, each has the disc of its button alone. */
+@container app (max-aspect-ratio: 999/1000) and (max-width: 700px) {
+  .pair .map { padding: 0; background: none; box-shadow: none; font-size: .9em; }
+  .pair .disc { grid-area: auto !important; }
+  .pair .disc:not(.on) { display: none; }
+}
+@container app (max-height: 420px) { .map.large { grid-auto-columns: 1.6em; grid-auto-rows: 1.6em; gap: .3em; } }
+.disc { display: grid; place-items: center; border-radius: 50%; background: var(--c); color: #0b0d10; opacity: .28; transform: scale(.8); }
+.disc.on { opacity: 1; transform: none; }
+.disc.on[data-lamp]:not(.lit) { opacity: .5; }
+.disc.lit { opacity: 1; box-shadow: 0 0 .5em .1em var(--c); }
+.disc svg { width: 1.3em; height: 1.3em; stroke-width: 2.6; }
+[data-colour=red] { --c: #f0444a; } [data-colour=orange] { --c: #ff8c1a; } [data-colour=yellow] { --c: #ffd60a; }
+[data-colour=green] { --c: #2fd05c; } [data-colour=blue] { --c: #5b9dff; } [data-colour=white] { --c: #f4f2ee; }
+[data-colour=black] { --c: #23272e; color: #fff; box-shadow: inset 0 0 0 .1em #8a929d; }
+
 """#),
     PageLiteral(
-      name: "main.js", tag: "\"24dc9f9fbd769ac1\"",
+      name: "light.js", tag: "\"01ce1168ca7396b6\"",
+      text: #"""
+// The countdown leads the eye to the lens, and lights the face at its end.
+import { $, isCalm, write } from "./dom.js";
+import { t } from "./text.js";
+
+/** For how long before the exposure the screen lights the face. */
+const LIGHT = 400;
+
+let exposure = null;
+let timer = null;
+
+/** Points at the lens until the exposure at `end`, by performance.now(). */
+export function pose({ lens = "top", fillLight = true } = {}, end) {
+  document.body.dataset.lens = lens;
+  $("lens").classList.remove("over");
+  $("lens").hidden = false;
+  // The same moment, told again.
+  if (exposure !== null && Math.abs(end - exposure) < 250) return;
+  exposure = end;
+  dark();
+  if (!fillLight) return;
+  timer = setTimeout(() => {
+    $("app").classList.add("lit");
+    $("fill").animate([{ opacity: 0 }, { opacity: 1 }], { duration: isCalm() ? 250 : 50, fill: "forwards" });
+  }, Math.max(0, end - performance.now() - LIGHT));
+}
+
+/** Says that it is done, where the guest looks. */
+export function over({ lens = "top" } = {}, words) {
+  document.body.dataset.lens = lens;
+  leave();
+  write($("look"), words);
+  $("lens").classList.add("over");
+  $("lens").hidden = false;
+}
+
+/** Ends it. */
+export function leave() {
+  exposure = null;
+  dark();
+  $("lens").hidden = true;
+}
+
+function dark() {
+  clearTimeout(timer);
+  $("app").classList.remove("lit");
+  for (const animation of $("fill").getAnimations()) animation.cancel();
+}
+
+/** Lets a number shrink and travel to the lens within its second. */
+export function number(shown, words) {
+  const element = $("count-number");
+  write(element, String(shown));
+  write($("look"), words);
+  for (const way of element.getAnimations()) way.cancel();
+  if (isCalm()) return;
+  const start = "translate(var(--x, 0px), var(--y, 0px))";
+  element.animate([{ transform: `${start} scale(.6)`, opacity: 0 }, { transform: `${start} scale(1)`, opacity: 1, offset: 0.15 },
+    { transform: "scale(.5)", opacity: 1 }], { duration: 1000, easing: "ease-in", fill: "forwards" });
+}
+
+/** Sizes the words by the longest of them in the guest's language. */
+export function fit() {
+  const context = document.createElement("canvas").getContext("2d");
+  context.font = `700 100px ${getComputedStyle(document.body).fontFamily}`;
+  const widths = ["countdown.look", "countdown.smile", "capturing"].map((key) => context.measureText(t(key)).width);
+  $("app").style.setProperty("--ems", (Math.max(...widths) / 100 + 0.05).toFixed(2));
+}
+
+"""#),
+    PageLiteral(
+      name: "main.js", tag: "\"b07ba7b3cfd0e3b8\"",
       text: #"""
 // Puts the page together.
+import { guard } from "./arming.js";
 import { $, write } from "./dom.js";
-import { Editor } from "./editor.js";
 import { Input } from "./input.js";
 import { Library } from "./library.js";
 import { Operator } from "./operator.js";
@@ -2034,11 +2848,25 @@ import { language, languages, resolve, t, use } from "./text.js";
 
 const FORGET = 90000;
 
+guard();
 const station = new Station();
 const preview = new Preview($("preview"), $("age"));
 const slides = new Slides();
-const library = new Library(station);
-const editor = new Editor(station, () => screens.update());
+const library = new Library(station, () => screens.update());
+/** The crop box, which few sessions have: its file comes with the first of them. */
+const editor = { isOpenFor: () => false, show() {}, openReview() {}, back() {} };
+let cropping = null;
+
+function settleEditor({ allowsEditing }) {
+  if (allowsEditing) {
+    cropping ??= import("./editor.js").then(({ Editor }) => {
+      const real = new Editor(station, () => screens.update());
+      for (const name of Object.keys(editor)) editor[name] = (...given) => real[name](...given);
+      screens.update();
+    }).catch(() => (cropping = null));
+  }
+}
+
 const screens = new Screens(station, { preview, slides, library, editor });
 const operator = new Operator(station);
 new Input(station, { screens, editor, library, operator });
@@ -2053,7 +2881,7 @@ async function settleLanguage() {
   const code = resolve(chosen ?? fixed ?? station.state?.settings?.language);
   if (code === wanted) return;
   wanted = code;
-  if (!(await use(code))) return void (wanted = null);
+  if (!(await use(code))) wanted = null;
   write($("language-name"), languages[language()]);
   screens.update(true);
 }
@@ -2078,6 +2906,7 @@ station.addEventListener("change", () => {
   screens.update();
   if (!station.state) return;
   settleVersion(station.state);
+  settleEditor(station.state);
   // The next guest is not to inherit the language of the one before.
   if (station.state.state !== "idle" && $("languages").open) $("languages").close();
   clearTimeout(forget);
@@ -2122,136 +2951,114 @@ export function modes(state) {
 
 """#),
     PageLiteral(
-      name: "operator.js", tag: "\"72ee94ac2dc28d29\"",
+      name: "operator.js", tag: "\"1ce66c92329f9729\"",
       text: #"""
-// The operator's view: reason and fix of what is wrong, behind a long press and the PIN.
-import { $, make, write } from "./dom.js";
+// The operator's view, behind a long press and the PIN. Guests never see it, so that its file and
+// its words are loaded when it is opened.
+import { $, make } from "./dom.js";
 import { t } from "./text.js";
 
-const DIGITS = 12;
-const LEAVE = 90000;
+/** The box of one thing that is right or wrong. */
+export function check({ name, ok, detail, fix }) {
+  const box = make("div", { className: ok ? "check" : "check bad" }, make("b", { textContent: `${ok ? "✓" : "!"} ${name}` }));
+  if (detail) box.append(make("p", { textContent: detail }));
+  if (fix) box.append(make("p", { className: "fix", textContent: fix }));
+  return box;
+}
+
+/** What is said while the station does not answer. */
+export const silence = () => check({
+  name: t("operator.title"), ok: false, detail: t("operator.silent", { url: location.origin }),
+  fix: "systemctl status retake; journalctl -u retake -n 50",
+});
 
 export class Operator {
   #station;
-  #dialog = $("operator");
-  #pin = "";
-  #entered = "";
-  #timer = null;
-  #used = 0;
+  #view = null;
 
   constructor(station) {
     this.#station = station;
-    for (const key of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0", "✓"]) {
-      const label = key === "⌫" ? t("operator.erase") : key === "✓" ? t("done") : key;
-      const button = make("button", { type: "button", textContent: key, "aria-label": label });
-      if (key === "⌫") button.dataset.label = "operator.erase";
-      if (key === "✓") button.dataset.label = "done";
-      button.addEventListener("click", () => this.#key(key));
-      $("pin-pad").append(button);
-    }
-    this.#dialog.addEventListener("keydown", (event) => {
-      if ($("pin").hidden || event.ctrlKey || event.metaKey) return;
-      if (/^\d$/.test(event.key)) this.#key(event.key);
-      else if (event.key === "Backspace") this.#key("⌫");
-      else if (event.key === "Enter" && !event.target.closest("[data-close], .pad")) this.#key("✓");
-    });
-    this.#dialog.addEventListener("pointerdown", () => (this.#used = performance.now()));
-    this.#dialog.addEventListener("close", () => this.#closed());
   }
 
-  open() {
-    if (this.#dialog.open) return;
-    this.#pin = this.#entered = "";
-    this.#used = performance.now();
-    const needed = this.#station.state?.pinRequired === true;
-    this.#ask(needed);
-    this.#dialog.showModal();
-    (needed ? $("pin") : $("operator-view")).focus();
-    if ($("pin").hidden) this.#refresh();
-    this.#timer = setInterval(() => {
-      if (performance.now() - this.#used > LEAVE) this.#dialog.close();
-      else if ($("pin").hidden) this.#refresh();
-    }, 2000);
-  }
-
-  #closed() {
-    clearInterval(this.#timer);
-    this.#pin = this.#entered = "";
-    $("operator-view").replaceChildren();
-  }
-
-  #ask(needed) {
-    $("pin").hidden = !needed;
-    $("operator-view").hidden = needed;
-    write($("pin-text"), t("operator.pin"));
-    this.#dots();
-  }
-
-  #dots() {
-    write($("pin-dots"), "•".repeat(this.#entered.length));
-  }
-
-  #key(key) {
-    this.#used = performance.now();
-    if (key === "⌫") this.#entered = this.#entered.slice(0, -1);
-    else if (key === "✓") {
-      this.#pin = this.#entered;
-      this.#entered = "";
-      this.#refresh();
-    } else if (this.#entered.length < DIGITS) this.#entered += key;
-    this.#dots();
-  }
-
-  async #refresh() {
-    let health;
+  async open() {
+    if ($("operator").open) return;
     try {
-      const headers = this.#pin ? { "X-Retake-Pin": this.#pin } : {};
-      const answer = await fetch("/api/v1/health", { headers, cache: "no-store", signal: AbortSignal.timeout(3000) });
-      if (answer.status === 401 || answer.status === 403) {
-        this.#ask(true);
-        if (this.#pin) write($("pin-text"), t("operator.wrong"));
-        this.#pin = "";
-        return;
-      }
-      if (!answer.ok && answer.status !== 503) throw new Error(`health: ${answer.status}`);
-      health = await answer.json();
+      this.#view ??= new (await import("./staff.js")).Staff(this.#station);
+      await this.#view.open();
     } catch {
-      health = { checks: [{ name: t("operator.station"), ok: false, detail: t("operator.silent", { url: location.origin }),
-        fix: "systemctl status retake; journalctl -u retake -n 50" }] };
+      // The file does not come either.
+      this.#view = null;
+      $("pin").hidden = true;
+      $("operator-view").hidden = false;
+      $("operator-view").replaceChildren(silence());
+      if (!$("operator").open) $("operator").showModal();
     }
-    if (!this.#dialog.open) return;
-    if (!$("pin").hidden) this.#ask(false);
-    this.#show(health);
-  }
-
-  #show({ checks = [], ...rest }) {
-    const view = $("operator-view");
-    const now = this.#station.connected ? this.#station.state?.trouble?.operator : null;
-    const parts = [];
-    if (now) parts.push(this.#check({ name: t("operator.now"), ok: false, detail: now.reason, fix: now.fix }));
-    for (const check of Array.isArray(checks) ? checks : []) parts.push(this.#check(check));
-    const rows = make("dl");
-    for (const [name, value] of flat(rest)) rows.append(make("dt", { textContent: name }), make("dd", { textContent: value }));
-    if (rows.childElementCount) parts.push(rows);
-    const place = view.scrollTop;
-    view.replaceChildren(...parts);
-    view.scrollTop = place;
-  }
-
-  #check({ name, ok, detail, fix }) {
-    const box = make("div", { className: ok ? "check" : "check bad" },
-      make("b", { textContent: `${ok ? "✓" : "!"} ${name}` }));
-    if (detail) box.append(make("p", { textContent: detail }));
-    if (fix) box.append(make("p", { className: "fix", textContent: `${t("operator.fix")}: ${fix}` }));
-    return box;
   }
 }
 
-function* flat(value, path = "") {
-  for (const [name, inner] of Object.entries(value ?? {})) {
-    const key = path ? `${path}.${name}` : name;
-    if (inner !== null && typeof inner === "object") yield* flat(inner, key);
-    else yield [key, String(inner ?? "–")];
+"""#),
+    PageLiteral(
+      name: "player.js", tag: "\"f6a5c1c5aa5e0de7\"",
+      text: #"""
+// Plays a movie in a loop: by the browser, else picture by picture.
+
+export class Player {
+  #video; #canvas;
+  #pictures = null;
+  /** Ends the wait for a movie that is no longer wanted. */
+  #drop = null;
+  #source = null;
+
+  constructor(video, canvas) {
+    this.#video = video;
+    this.#canvas = canvas;
+  }
+
+  /** Plays the movie at an address; false if nothing here can, or another one is wanted meanwhile. */
+  async play(source) {
+    this.stop();
+    this.#source = source;
+    if (await this.#film(source)) return true;
+    // Few stations record such movies: what plays them is loaded when one comes.
+    const { PictureMovie } = await import("./frames.js").catch(() => ({}));
+    const pictures = this.#source === source && await PictureMovie?.open(source, this.#canvas);
+    if (!pictures || this.#source !== source) return false;
+    this.#pictures = pictures;
+    this.#video.hidden = true;
+    this.#canvas.hidden = false;
+    pictures.play();
+    return true;
+  }
+
+  /** Stays at the picture that is shown. */
+  pause() {
+    this.#video.pause();
+    this.#pictures?.stop();
+  }
+
+  /** Ends it, and lets go of what the browser has of it. */
+  stop() {
+    this.#source = null;
+    this.#drop?.();
+    this.#pictures?.stop();
+    this.#pictures = null;
+    this.#video.hidden = this.#canvas.hidden = true;
+    if (!this.#video.hasAttribute("src")) return;
+    this.#video.removeAttribute("src");
+    this.#video.load();
+  }
+
+  #film(source) {
+    const video = this.#video;
+    video.hidden = false;
+    return new Promise((resolve) => {
+      video.onloadeddata = () => resolve(true);
+      video.onerror = () => resolve(false);
+      this.#drop = () => resolve(false);
+      video.src = source;
+      // A browser that lets nothing play by itself shows the first picture.
+      video.play().catch(() => {});
+    });
   }
 }
 
@@ -2393,7 +3200,7 @@ export class Preview {
 
 """#),
     PageLiteral(
-      name: "screens.css", tag: "\"46616f6c1089ecae\"",
+      name: "screens.css", tag: "\"8bb7b43d1847dc6b\"",
       text: #"""
 /* The booth's screens: a picture, and a panel beside or below it. */
 .app {
@@ -2418,27 +3225,40 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
 .still p { position: absolute; inset: auto 0 0; padding: 1em; color: var(--text); text-align: center; }
 .still.edited img { inset: auto; object-fit: fill; max-width: none; }
 
-.panel { position: absolute; flex-direction: column; gap: var(--gap); justify-content: center; }
+.panel { position: absolute; flex-direction: column; gap: var(--gap); justify-content: safe center; }
 .panel .words { display: grid; gap: .5em; }
 .panel p { color: var(--soft); }
+.panel:has(> .foot, > .corner:last-child) > :is(h1, .words) { margin-top: auto; }
+/* What throws something away lies in the last row, where no screen has a button that goes on. */
+.foot { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: .6rem; }
+.pair { display: grid; }
+:is(.pair, .corner) kbd + kbd { display: none; }
+.panel > :is(.foot, .corner) { margin-top: auto; }
+.panel .corner { width: auto; margin-inline: auto 0; align-self: flex-end; }
+.panel .corner:first-child { position: absolute; top: 0; right: 0; margin: 0; }
+.panel > * { flex-shrink: 0; }
+body:not([data-state=idle]) .idle { display: none; }
 
 /* Landscape: the picture as high as the display, the panel to its right, both in the middle. */
 @container app (min-aspect-ratio: 1/1) {
-  .picture { inset: var(--gap) auto var(--gap) var(--gap); width: min(56cqw, (100cqh - 2 * var(--gap)) * var(--ratio, .75)); }
-  .panel { inset: var(--gap) var(--gap) var(--gap) auto; width: calc(100cqw - 4 * var(--gap) - min(56cqw, (100cqh - 2 * var(--gap)) * var(--ratio, .75))); }
+  .app > * { --wide: min(56cqw, (100cqh - 2 * var(--gap)) * var(--ratio, .75), 100cqw - 11rem - 3 * var(--gap)); }
+  .picture { inset: var(--gap) auto var(--gap) var(--gap); width: var(--wide); }
+  .panel { inset: var(--gap) var(--gap) var(--gap) auto; width: calc(100cqw - 4 * var(--gap) - var(--wide)); }
+  .panel > .foot:not(.pair) { width: 100%; }
   .panel > * { width: min(100%, 26rem); margin-inline: auto; }
 }
-/* Where there is room on both sides, the picture comes to the middle while the guest poses. */
-@container app (min-aspect-ratio: 8/5) and (min-width: 1000px) {
-  body:is([data-screen=countdown], [data-screen=capturing]) .picture { left: 0; right: 0; width: auto; }
-  .countdown.panel, .capturing.panel { justify-content: flex-end; width: calc((100cqw - (100cqh - 2 * var(--gap)) * var(--ratio, .75)) / 2 - 2 * var(--gap)); }
-}
-
 /* Portrait: the panel takes what it needs, the picture the rest. main.js measures the panel. */
 @container app (max-aspect-ratio: 999/1000) {
   .picture { inset: var(--gap) var(--gap) calc(var(--panel, 30cqh) + 2 * var(--gap)) var(--gap); }
   .panel { inset: auto var(--gap) var(--gap) var(--gap); height: var(--panel, 30cqh); text-align: center; align-items: center; }
   .panel > * { width: min(100%, 34rem); }
+  .panel > .foot:not(.pair) { width: 100%; }
+  .attract .foot { justify-content: center; }
+  .pair { grid-template-columns: 1fr 1fr; }
+  .pair .choice { padding-inline: .45em; gap: .4em; }
+  .corner { max-width: 48%; }
+  .panel .corner:first-child { top: auto; bottom: 0; }
+  .panel:has(> .corner:first-child:not([hidden])) { padding-bottom: 4.4rem; }
   .panel .keys { justify-content: center; }
   .choice .keys { justify-content: flex-end; }
 }
@@ -2451,9 +3271,8 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
 .shutter .ring::before { content: ""; position: absolute; inset: -.35em; border-radius: 50%; border: .14em solid var(--accent); opacity: .55; animation: breathe 3s ease-in-out infinite; }
 .shutter svg { width: 1.9em; height: 1.9em; stroke-width: 1.7; }
 @keyframes breathe { 50% { transform: scale(1.07); opacity: .15; } }
-.attract .language { position: absolute; width: auto; margin: 0; right: 0; bottom: 0; }
-.attract .choice { width: auto; }
-.slides { position: relative; flex: 0 1 40cqh; min-height: 0; }
+.slides { position: relative; flex: 0 1 40cqh; min-height: 0; pointer-events: none; container-type: size; }
+@container (max-height: 6rem) { .slides img { display: none; } }
 .slides img { position: absolute; left: 0; top: 4%; height: 92%; max-width: 92%; object-fit: cover; background: #fff; padding: .45rem .45rem 1.4rem; border-radius: .3rem; opacity: 0; transform: rotate(-2.5deg) scale(.97); transition: opacity 1.2s, transform 1.6s var(--calm); }
 .slides img.on { opacity: 1; transform: rotate(-1.5deg); }
 .slides img.on:last-child { transform: rotate(2deg); }
@@ -2477,45 +3296,40 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
   .attract .actions { justify-items: center; }
   .modes { justify-content: center; }
   .slides { display: none; }
-  .attract .language { position: relative; order: 3; }
-  .attract { padding-bottom: .5rem; }
 }
 /* Two of them stand side by side, each with its words below. */
 .modes.both { flex-wrap: nowrap; column-gap: calc(var(--gap) * 2); }
 .modes.both .shutter { flex: 0 1 auto; flex-direction: column; gap: .8em; padding: .4em 0 0; border-radius: var(--round); min-width: 6em; max-width: 12em; font-size: 1.1em; text-align: center; }
 
-@container app (max-height: 420px) {
-  .slides { display: none; }
-  h1 { font-size: 1.5em; }
-  .shutter { font-size: 1.1em; gap: .8em; padding-right: 0; }
-  .shutter .ring { width: 3.6em; height: 3.6em; }
-  .attract:has(.both) .words p { display: none; }
-  .modes.both .shutter { font-size: 1em; gap: .5em; }
-}
-@container app (max-aspect-ratio: 999/1000) and (max-height: 640px) {
-  h1 { font-size: 1.3em; }
-  .panel { gap: .4rem; }
-  .attract .words p { display: none; }
-  .shutter .ring { width: 3em; height: 3em; }
-  .attract .actions { gap: .35rem; }
-  .attract .language { position: fixed; bottom: auto; top: calc(var(--gap) + .4rem); right: calc(var(--gap) + .4rem); background: #101317d9; }
-}
-
-/* Countdown; where its button was, room is kept: the picture stays where it is when it is taken. */
-.capturing.panel::after { content: ""; height: max(3.2rem, 52px); }
-.count { position: absolute; inset: 0; display: grid; place-items: center; background: radial-gradient(closest-side, #0007, #0000); }
-.count span { font-weight: 700; font-size: 58cqmin; line-height: 1; font-variant-numeric: tabular-nums; color: #fff; text-shadow: 0 0 .16em #000b; }
-.lens { position: absolute; z-index: 3; display: flex; flex-direction: column; align-items: center; gap: .3rem; padding: .6rem 1.4rem; border-radius: 3rem; background: var(--accent); color: var(--on-accent); font-weight: 700; font-size: 1.2em; white-space: nowrap; animation: nudge .5s ease-in-out infinite alternate; --dx: 0; --dy: -.5rem; }
-.lens svg { width: 3.2em; height: 3.2em; stroke-width: 2.6; }
-.lens, .lens[data-side=top] { top: calc(var(--gap) + .4rem); left: 50%; translate: -50% 0; }
-.lens[data-side=bottom] { inset: auto auto calc(var(--gap) + .4rem) 50%; flex-direction: column-reverse; --dy: .5rem; }
-.lens[data-side=bottom] svg { rotate: 180deg; }
-.lens[data-side=left] { inset: 50% auto auto calc(var(--gap) + .4rem); translate: 0 -50%; --dy: 0; --dx: -.5rem; }
-.lens[data-side=left] svg { rotate: -90deg; }
-.lens[data-side=right] { inset: 50% calc(var(--gap) + .4rem) auto auto; translate: 0 -50%; --dy: 0; --dx: .5rem; }
-.lens[data-side=right] svg { rotate: 90deg; }
-@keyframes nudge { to { transform: translate(var(--dx), var(--dy)); } }
-@container app (max-height: 420px) { .lens { font-size: 1em; padding: .3rem 1rem; } .lens svg { width: 2.2em; height: 2.2em; } }
+/* A display, a language or a headline that leaves too little room: main.js takes one step after the other. */
+[data-fit~="1"] { --gap: .5rem; }
+[data-fit~="1"] :is(.panel, .notice) h1 { font-size: 1.5em; }
+[data-fit~="1"] .slides { display: none; }
+[data-fit~="1"] .shutter { font-size: 1.1em; gap: .8em; padding-right: 0; }
+[data-fit~="1"] .shutter .ring { width: 3.6em; height: 3.6em; }
+[data-fit~="1"] .choices .choice, [data-fit~="1"] .review .accept { min-height: 48px; font-size: 1.05em; padding-inline: .7em; }
+[data-fit~="1"] .keys kbd + kbd { display: none; }
+[data-fit~="2"] :is(.panel, .notice) { gap: .35rem; }
+[data-fit~="2"] :is(.panel, .notice) h1 { font-size: 1.2em; }
+[data-fit~="2"] :is(.attract .words p, .notice .sign) { display: none; }
+[data-fit~="2"] :is(.panel, .notice) .choice { min-height: 44px; gap: .5em; padding: .1em .6em; font-size: 1em; line-height: 1.15; }
+[data-fit~="2"] .pill { min-height: 44px; padding-inline: .7em; }
+[data-fit~="2"] .choice:not(.accept) .keys { display: none; }
+[data-fit~="2"] .modes.both .shutter { font-size: 1em; gap: .5em; }
+[data-fit~="2"] .timer { line-height: 1.2; }
+[data-fit~="3"] :is(.panel, .notice) h1 { font-size: 1em; }
+[data-fit~="3"] .shutter { font-size: 1em; }
+[data-fit~="3"] .shutter .ring { width: 3em; height: 3em; }
+[data-fit~="3"] :is(.hint, .choice .keys, .panel .choice svg, .panel .pill svg, .timer .more) { display: none; }
+[data-fit~="3"] .modes.both { column-gap: .5rem; }
+[data-fit~="3"] .modes.both .shutter { min-width: 0; }
+[data-fit~="3"] .foot { flex-wrap: nowrap; }
+[data-fit~="3"] .pill { padding-inline: .45em; }
+[data-fit~="3"] .elapsed { font-size: 1em; }
+[data-fit~="4"] :is(.panel, .notice) { gap: .2rem; }
+[data-fit~="4"] :is(.review h1, .timer p) { display: none; }
+[data-fit~="4"] .modes.both { flex-wrap: wrap; }
+[data-fit~="4"] h1 { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
 
 .flash { position: fixed; inset: 0; z-index: 20; background: #fff; opacity: 0; pointer-events: none; }
 .busy { position: absolute; inset: 0; display: grid; place-items: center; background: #0006; }
@@ -2531,50 +3345,30 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
 .choices { display: grid; gap: calc(var(--gap) * .6); }
 .choices .choice { min-height: max(3.6rem, 52px); }
 .review .accept { min-height: max(4.4rem, 56px); font-size: 1.25em; }
-.timer { display: grid; grid-template-columns: auto 1fr; gap: .4em .8em; align-items: start; text-align: left; font-size: max(16px, .9em); }
-.timer .bar { grid-column: 1 / -1; }
-.timer .left { font-weight: 650; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.timer .end { color: var(--text); }
-@container app (max-height: 420px) {
-  .panel { gap: .4rem; }
-  .choices { gap: .35rem; }
-  .choices .choice, .review .accept { min-height: 48px; font-size: 1.05em; padding-inline: .7em; }
-  .timer { line-height: 1.2; }
-  .review:has(#review-edit:not([hidden])) h1 { display: none; }
-}
+.timer { display: flex; flex-wrap: wrap; gap: .4em .8em; align-items: baseline; text-align: left; font-size: max(16px, .9em); }
+.timer .bar { flex: 1 0 100%; }
+.timer .left { font-weight: 650; font-variant-numeric: tabular-nums; }
 @container app (max-width: 900px) { .keys kbd + kbd { display: none; } }
-body[data-controls=off] .shutter, body[data-controls=off] .saved .choice { display: none; }
+@container app (max-width: 420px) { .corner .keys kbd { display: none; } }
+@container app (max-aspect-ratio: 999/1000) and (max-width: 700px) { :is(.pair, .corner) .keys kbd { display: none; } }
+body[data-controls=off] .shutter, body[data-controls=off] :is(.saved, .notice) [data-command] { display: none; }
 body[data-controls=off] :is(.review, .countdown, .recording) .choice { background: none; color: var(--text); box-shadow: inset 0 0 0 1px var(--line); }
-body:not([data-state=idle]) .language { display: none; }
-/* A guest with a small display still has the picture: the choices move together. */
-@container app (max-aspect-ratio: 999/1000) and (max-height: 640px) {
-  .choices { grid-template-columns: 1fr 1fr; }
-  .choices .accept { grid-column: 1 / -1; }
-  .choices .choice { padding-inline: .6em; gap: .4em; }
-  .choices .choice:not(.accept) .keys { display: none; }
-}
-@container app (max-aspect-ratio: 999/1000) and (min-height: 641px) {
-  .choices { grid-template-columns: 1fr 1fr; width: min(100%, 40rem); }
-  .choices .choice:not(.accept) kbd + kbd { display: none; }
-  .choices .accept { grid-column: 1 / -1; }
-}
-
 /* Saved */
-.seal { position: absolute; inset: 0; display: grid; place-items: center; background: #0005; }
-.seal svg { width: 34cqmin; height: 34cqmin; padding: 7cqmin; border-radius: 50%; background: var(--accent); color: var(--on-accent); stroke-width: 2.6; animation: pop .45s var(--calm); }
+.seal { position: absolute; right: .7rem; bottom: .7rem; }
+.seal svg { display: block; width: clamp(2.8rem, 16cqmin, 8rem); height: auto; aspect-ratio: 1; padding: .6em; border-radius: 50%; background: var(--accent); color: var(--on-accent); stroke-width: 2.6; animation: pop .45s var(--calm); }
 @keyframes pop { from { transform: scale(.5); opacity: 0; } }
 
 /* What is wrong */
-.notice { position: absolute; inset: 0; padding: calc(var(--gap) * 1.5); flex-direction: column; align-items: center; justify-content: center; gap: var(--gap); text-align: center; }
+.notice { position: absolute; inset: 0; padding: calc(var(--gap) * 1.5); flex-direction: column; align-items: center; justify-content: safe center; gap: var(--gap); text-align: center; }
 .notice .sign { width: 4.6em; height: 4.6em; stroke-width: 1.4; color: var(--accent); }
 .notice h1 { max-width: 24em; }
 .notice p { color: var(--soft); max-width: 34em; }
-.notice .choice { width: auto; min-width: 12rem; text-align: center; }
+.notice .choice { width: auto; min-width: 12rem; justify-content: center; }
+.notice .choice .name { flex: none; }
 .retry { width: min(80%, 22rem); display: grid; gap: .6rem; }
 .staff { position: relative; overflow: hidden; margin-top: var(--gap); }
 .staff .fill { position: absolute; inset: 0; background: var(--accent); opacity: .35; transform: scaleX(0); transform-origin: 0 50%; }
 .staff.holding .fill { transform: scaleX(1); transition: transform 1.2s linear; }
-@container app (max-height: 420px) { .notice .sign { width: 3em; height: 3em; } .notice { gap: .5rem; } .staff { margin-top: .2rem; } }
 
 /* Dialog forms: over the gallery, as a sheet from below or a popover in the middle. */
 .gallery { position: fixed; inset: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(max(7rem, 14vw), 1fr)); gap: .4rem; padding: .4rem; overflow: hidden; align-content: start; }
@@ -2590,15 +3384,17 @@ body[data-presentation=popover] .app { inset: 8vh 0; margin: auto; width: min(92
 
 """#),
     PageLiteral(
-      name: "screens.js", tag: "\"d54182da16aa5c8d\"",
+      name: "screens.js", tag: "\"c86a0aaa0065a585\"",
       text: ##"""
 // Which screen is shown, and what is on it.
 import { $, all, clock, isCalm, write } from "./dom.js";
 import { has, keys, t } from "./text.js";
 import { deadline, glide, runBar, runRing, Seconds } from "./timers.js";
 import { modes } from "./modes.js";
-import { PictureMovie } from "./frames.js";
+import { Player } from "./player.js";
 import { gallery, original, thumbnail } from "./slides.js";
+import * as discs from "./discs.js";
+import * as light from "./light.js";
 import * as sounds from "./sounds.js";
 
 const ARMING = 800;
@@ -2658,15 +3454,14 @@ export class Screens {
   #shown = null;
   #began = performance.now();
   #count = new Seconds((seconds) => this.#tick(seconds));
-  #left = new Seconds((seconds) => write($("app").querySelector(".timer .left"), t("seconds", { n: seconds })));
+  #left = new Seconds((seconds) => write($("review-end"), t(`review.${this.#atEnd}`, { n: seconds })));
+  #atEnd = "cancel";
   #retry = new Seconds((seconds) => write($("retry-text"), seconds ? t("retry.in", { n: seconds }) : t("retry.now")));
   #elapsed = new Seconds((left) => this.#tape(left));
   #length = 0;
   #ringEnd = 0;
   #recorded = false;
-  /** Ends the wait for a movie that is no longer wanted. */
-  #drop = null;
-  #pictures = null;
+  #player = new Player($("still-movie"), $("still-pictures"));
   #barEnd = 0;
   #toast = null;
   #last = "idle";
@@ -2677,11 +3472,12 @@ export class Screens {
     this.#slides = slides;
     this.#library = library;
     this.#editor = editor;
-    new ResizeObserver(() => this.#measure()).observe($("app"));
+    new ResizeObserver(() => this.#measure(true)).observe($("app"));
   }
 
   /** Shows what the station says; `words` true when the language changed. */
   update(words = false) {
+    if (words) light.fit();
     const state = this.#station.state;
     const trouble = troubleNow(this.#station);
     const name = this.#choose(state, trouble);
@@ -2703,10 +3499,17 @@ export class Screens {
   toast(sentence) {
     clearTimeout(this.#toast);
     write($("toast"), sentence);
+    this.#placeToast();
     $("toast").hidden = false;
     write($("alarm"), sentence);
     if (!isCalm()) $("toast").animate([{ opacity: 0, translate: "0 1rem" }, {}], { duration: 200 });
     this.#toast = setTimeout(() => ($("toast").hidden = true), 4000);
+  }
+
+  /** On the picture's foot where there is a picture, else on the headline. */
+  #placeToast() {
+    const place = document.querySelector("#app > .panel.shown") ? $("frame") : $("app");
+    if ($("toast").parentElement !== place) place.append($("toast"));
   }
 
   #choose(state, trouble) {
@@ -2716,6 +3519,7 @@ export class Screens {
       return early ? "waiting" : "trouble";
     }
     if (!state) return "waiting";
+    if (state.state === "idle" && this.#library.isOpen) return "library";
     if (state.state === "reviewing" && this.#editor.isOpenFor(state)) return "editor";
     return SCREENS[state.state] ?? "attract";
   }
@@ -2726,6 +3530,7 @@ export class Screens {
     for (const section of all("#app > [data-screen]")) {
       section.classList.toggle("shown", section.dataset.screen === name);
     }
+    this.#placeToast();
     const section = document.querySelector(`#app > [data-screen=${name}]`);
     if (!document.querySelector("dialog[open]")) {
       const primary = all("[data-primary]", section).find((element) => !element.hidden && !element.disabled);
@@ -2756,16 +3561,19 @@ export class Screens {
       for (const button of all("#app [data-command]")) button.disabled = !hands;
     }
     const typed = pageKeys(state);
-    const labels = JSON.stringify([state.controls, hands, typed]);
+    const labels = JSON.stringify([state.controls, state.panel, hands, typed]);
     if (labels !== this.#shown?.labels || words) {
       this.#shown = { labels };
       for (const element of all("[data-keys]")) {
         const { keys: action, words: sentence } = element.dataset;
-        const wired = state.controls?.[action] ?? [];
+        const map = discs.map(state, action, element.closest("[data-screen]").dataset.screen, Boolean(sentence));
+        const wired = map ? [] : state.controls?.[action] ?? [];
         keys(element, [...wired, ...(typed ? PAGE_KEYS[action] : [])],
-          sentence === "press" && !hands ? "pressOnly" : sentence);
+          map ? "" : sentence === "press" && !hands ? "pressOnly" : sentence, map);
       }
+      this.#measure();
     }
+    discs.light(state);
     sounds.enable(state.settings?.sounds === true);
     this.#preview.shape(state.preview, state.instance);
     const { crop, turns } = state.preview ?? {};
@@ -2785,12 +3593,7 @@ export class Screens {
     const live = ["attract", "countdown", "recording", "cancelled"].includes(name);
     this.#preview.show(live && trouble === null);
     this.#slides.show(name === "attract" && state.state === "idle" && state.settings?.slideshow === true);
-    const counting = name === "countdown";
-    $("count").hidden = !counting;
-    if (!counting) {
-      this.#count.stop();
-      $("lens").hidden = true;
-    }
+    if (name !== "countdown") this.#count.stop();
     if (name === "trouble") this.#trouble(trouble);
     else this.#retry.stop();
     this.#picture(name, state);
@@ -2801,10 +3604,16 @@ export class Screens {
     const movie = this.#still?.movie === true;
     if (name === "review") write($("review-use"), t(movie ? "movie.use" : "review.use"));
     if (name === "capturing") write($("capturing-title"), t(this.#recorded ? "saving.library" : "capturing"));
+    $("capturing-title").className = this.#recorded ? "" : "unseen";
+    $("saving-cancel").hidden = state?.source === "camera";
     if (name === "attract") this.#attract(state);
-    if (counting) {
-      $("lens").dataset.side = state.settings?.lens ?? "top";
+    if (name === "countdown") {
+      light.pose(state.settings, deadline(state));
       this.#count.start(deadline(state));
+    } else if (name === "capturing" && !this.#recorded) {
+      light.over(state.settings, t("capturing"));
+    } else {
+      light.leave();
     }
     if (name === "capturing" && this.#last !== "capturing" && !this.#recorded) this.#flash();
     if (name === "saving") {
@@ -2820,17 +3629,27 @@ export class Screens {
       const camera = state.source === "camera";
       write($("saved-title"), t(!camera ? "saved.library" : movie || isMovie(state.lastPhoto) ? "movie.saved" : "saved.title"));
       write($("saved-text"), t("saved.text"));
-      $("saved-next").hidden = !camera;
+      this.#again(camera);
       if (this.#last !== "finished") sounds.saved();
     }
-    if (name === "failed") write($("failed-title"), guestSentence(state.trouble));
+    if (name === "failed") {
+      write($("failed-title"), guestSentence(state.trouble));
+      this.#again(state.source === "camera");
+    }
+  }
+
+  /** A session with the camera goes on with another one. */
+  #again(camera) {
+    for (const element of [...all(".again"), $("saved-next")]) element.hidden = !camera;
   }
 
   #attract(state) {
     const live = state.state === "live";
-    write($("attract-title"), live ? t("live.title") : state.settings?.title || t("attract.title"));
+    $("photos").hidden = state.settings?.gallery !== true;
+    const title = live ? t("live.title") : state.settings?.title || t("attract.title");
+    if ($("live-cancel").hidden !== live && $("attract-title").textContent === title) return;
+    write($("attract-title"), title);
     write($("attract-hint"), live ? t("live.hint") : t("attract.hint"));
-    if ($("live-cancel").hidden !== live) return;
     $("live-cancel").hidden = !live;
     this.#measure();
   }
@@ -2859,9 +3678,8 @@ export class Screens {
     box.hidden = !end;
     if (!end) return this.#left.stop();
     runBar(box.firstElementChild, end, state.totalMs);
+    this.#atEnd = state.atEnd === "accept" ? "accept" : "cancel";
     this.#left.start(end);
-    const sentence = state.atEnd === "accept" ? "accept" : "cancel";
-    write($("review-end"), t(`${this.#still?.movie ? "movie" : "review"}.${sentence}`));
   }
 
   /** The ring that fills and the time that runs, while a movie is recorded. */
@@ -2896,10 +3714,7 @@ export class Screens {
       : this.#still?.source ?? (state.lastPhoto ? saved(state.lastPhoto) : null);
     if (source !== (this.#still?.source ?? null)) this.#load(source);
     // It has been seen, and its file is the library's now.
-    if (name === "saved") {
-      $("still-movie").pause();
-      this.#pictures?.stop();
-    }
+    if (name === "saved") this.#player.pause();
     if (name === "review") this.#applyEdit(state.edit);
     $("seal").hidden = name !== "saved";
     $("busy").hidden = !(name === "capturing" || name === "saving" || (name === "review" && !this.#still?.ready));
@@ -2912,19 +3727,10 @@ export class Screens {
   }
 
   async #load(source) {
-    const image = $("still-image"), video = $("still-movie");
+    const image = $("still-image");
     const movie = source !== null && /^\/api\/v1\/review\/\d+\.mp4\?/.test(source);
     const still = (this.#still = source && { source, movie, ready: false, edit: null });
-    this.#drop?.();
-    this.#pictures?.stop();
-    this.#pictures = null;
-    $("still-pictures").hidden = true;
-    if (video.hasAttribute("src")) {
-      // Without this the browser keeps what it has of the movie.
-      video.removeAttribute("src");
-      video.load();
-    }
-    video.hidden = !movie;
+    this.#player.stop();
     image.hidden = movie;
     $("still-dumb").hidden = true;
     this.armedAt = Infinity;
@@ -2938,7 +3744,7 @@ export class Screens {
     for (let attempt = 0; attempt < 4 && this.#still === still; attempt++) {
       const again = attempt ? `${source}${source.includes("?") ? "&" : "?"}again=${attempt}` : source;
       if (movie) {
-        if (await this.#play(again) || await this.#show(still, again)) break;
+        if (await this.#player.play(again)) break;
         await new Promise((resolve) => setTimeout(resolve, 200));
         if (attempt === 3 && this.#still === still) $("still-dumb").hidden = false;
         continue;
@@ -2956,35 +3762,10 @@ export class Screens {
     $("still").hidden = false;
     $("busy").hidden = this.name === "review" || this.name === "saved";
     image.alt = t("review.label");
-    for (const one of [video, $("still-pictures")]) one.setAttribute("aria-label", t("movie.label"));
+    for (const one of [$("still-movie"), $("still-pictures")]) one.setAttribute("aria-label", t("movie.label"));
     this.armedAt = performance.now() + ARMING;
     setTimeout(() => this.#still === still && $("accept").removeAttribute("aria-disabled"), ARMING);
     this.#applyEdit(still.edit);
-  }
-
-  /** Plays a movie in a loop; false if its first picture does not come. */
-  #play(source) {
-    const video = $("still-movie");
-    return new Promise((resolve) => {
-      video.onloadeddata = () => resolve(true);
-      video.onerror = () => resolve(false);
-      this.#drop = () => resolve(false);
-      video.src = source;
-      // A browser that lets nothing play by itself shows the first picture.
-      video.play().catch(() => {});
-    });
-  }
-
-  /** Plays a movie of JPEG pictures, which the browser cannot; false if it is none. */
-  async #show(still, source) {
-    const canvas = $("still-pictures");
-    const pictures = await PictureMovie.open(source, canvas);
-    if (!pictures || this.#still !== still) return false;
-    this.#pictures = pictures;
-    $("still-movie").hidden = true;
-    canvas.hidden = false;
-    pictures.play();
-    return true;
   }
 
   /** Shows the still with the guest's crop and turns, as they will be saved. */
@@ -3011,18 +3792,12 @@ export class Screens {
   }
 
   #tick(seconds) {
-    const shown = Math.max(1, seconds);
-    const last = seconds <= 1;
-    $("lens").hidden = !last;
-    const number = $("count-number");
-    if (number.textContent === String(shown) && !$("count").hidden && seconds === 0) return;
-    write(number, String(shown));
+    const shown = Math.max(1, seconds), last = seconds <= 1;
+    if ($("count-number").textContent === String(shown) && !$("lens").hidden && seconds === 0) return;
+    light.number(shown, t(last ? "countdown.smile" : "countdown.look"));
     write($("countdown-title"), last ? t("countdown.smile") : t("countdown.ready"));
     write($("alarm"), String(shown));
     sounds.tick(last);
-    if (isCalm()) return;
-    number.animate([{ transform: "scale(1.35)", opacity: 0 }, { transform: "scale(1)", opacity: 1, offset: 0.25 },
-      { transform: "scale(.96)", opacity: 0.92 }], { duration: 1000, fill: "forwards" });
   }
 
   #flash() {
@@ -3040,21 +3815,32 @@ export class Screens {
     write($(name === "trouble" ? "alarm" : "announcer"), `${heading} ${more}`.trim());
   }
 
-  /** In portrait the picture keeps its place at the top, unless the panel needs more than what is left. */
-  #measure() {
-    const panel = document.querySelector("#app > .panel.shown");
-    if (!panel || ["countdown", "capturing"].includes(this.name)) return;
-    const app = $("app"), style = getComputedStyle(app);
-    const boxes = [...panel.children].filter((child) => getComputedStyle(child).position !== "absolute"
-      && child.offsetParent).map((child) => child.getBoundingClientRect());
-    if (!boxes.length) return;
-    const needed = Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
-    const gap = $("picture").offsetLeft;
-    const left = app.clientHeight - (app.clientWidth - 2 * gap) / Number(style.getPropertyValue("--ratio") || 0.75) - 3 * gap;
-    app.style.setProperty("--panel", `${Math.ceil(Math.max(needed, left))}px`);
+  /** Takes the fullest form of the screen that fits; in portrait the panel gets what it needs, the picture the rest. */
+  #measure(resized = false) {
+    const section = document.querySelector("#app > :is(.panel, .notice).shown");
+    if (!section) return;
+    const app = $("app"), upright = app.clientWidth < app.clientHeight;
+    // The picture stays where it is when it is taken.
+    const kept = ["countdown", "capturing"].includes(this.name) && !resized;
+    for (let fit = 0; fit < FITS.length; fit++) {
+      app.dataset.fit = FITS[fit];
+      if (upright && !kept && section.matches(".panel")) {
+        app.style.setProperty("--panel", "auto");
+        const needed = section.offsetHeight, gap = $("picture").offsetLeft;
+        const left = app.clientHeight - (app.clientWidth - 2 * gap) / Number(app.style.getPropertyValue("--ratio") || 0.75) - 3 * gap;
+        const most = app.clientHeight * (fit === FITS.length - 1 ? 0.8 : 0.6);
+        app.style.setProperty("--panel", `${Math.ceil(Math.min(Math.max(needed, left), Math.max(most, left)))}px`);
+      }
+      // A ring and a line of tall letters reach a little out of their boxes.
+      if (section.scrollHeight <= section.clientHeight + 6 && [section, ...all("h1, p, button", section)]
+        .every((one) => one.scrollWidth <= one.clientWidth + 1)) break;
+    }
     if (this.#still) this.#applyEdit(this.#still.edit);
   }
 }
+
+/** The forms of a screen, see screens.css: the fullest first. */
+const FITS = ["", "1", "1 2", "1 2 3", "1 2 3 4"];
 
 """##),
     PageLiteral(
@@ -3212,7 +3998,438 @@ function burst(delay, frequency) {
 
 """#),
     PageLiteral(
-      name: "start.html", tag: "\"da852702fa540e6f\"",
+      name: "staff.css", tag: "\"bff9f95b5f846cc8\"",
+      text: #"""
+/* The operator's view. */
+dialog.wide { width: min(64rem, 98vw); height: 98vh; max-height: 98vh; padding: clamp(.5rem, 2vmin, 1.2rem); }
+dialog.wide[open] { display: grid; grid-template: auto 1fr / 1fr auto; align-items: center; gap: .5rem .8rem; }
+.wide > .choice[data-close] { grid-area: 1 / 2; width: auto; min-height: 44px; font-size: 1em; padding-block: .2em; }
+.wide > .report { grid-area: 2 / 1 / 3 / 3; align-self: stretch; align-content: start; }
+.report > div:not([hidden]) { display: grid; gap: .8rem; align-content: start; min-width: 0; }
+.report h3 { font-size: 1em; font-weight: 650; margin-top: .4rem; }
+.report .deeds { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9rem, 46%), 1fr)); gap: .5rem; }
+.report .deeds .choice { min-height: 48px; font-size: 1em; padding: .3em .7em; }
+.report .word { padding: .6rem .9rem; border-radius: var(--round); background: #1d3524; }
+.report .word.bad { background: #452f10; }
+.report :is(.checks, .faults) { display: grid; gap: .5rem; }
+.report .faults .check { padding: .5rem .9rem; }
+.report .facts { grid-template-columns: minmax(5rem, auto) 1fr; gap: .35rem 1rem; font-size: 1em; }
+.report .facts dd { text-align: left; }
+.report summary { min-height: 44px; padding: .5rem 0; color: var(--soft); }
+.report .framing { position: relative; justify-self: center; max-width: 100%; }
+.framing :is(img, video) { display: block; max-width: 100%; max-height: calc(98vh - 15rem); border-radius: .4rem; }
+.framing svg { position: absolute; inset: 0; width: 100%; height: 100%; color: #fff; stroke-width: 1; opacity: .75; mix-blend-mode: difference; }
+.framing path { vector-effect: non-scaling-stroke; stroke-width: 2; }
+@media (min-aspect-ratio: 1/1) {
+  .report > :is(.test, .photo):not([hidden]) { grid-template: auto 1fr / auto minmax(9rem, 1fr); }
+  .report > div > .framing { grid-row: 1 / 3; }
+  .framing :is(img, video) { max-width: 50vw; max-height: calc(98vh - 5.5rem); }
+  .report > :is(.test, .photo) .deeds { grid-template-columns: 1fr; align-content: start; }
+}
+
+"""#),
+    PageLiteral(
+      name: "staff.js", tag: "\"c6bdf49ad1c410d1\"",
+      text: #"""
+// What the operator sees and does: how the station stands, a test shot, photos to delete, the next
+// album, a restart.
+import { $, make, write } from "./dom.js";
+import { check, silence } from "./operator.js";
+import { original, thumbnail } from "./slides.js";
+import { has, language, more, t } from "./text.js";
+
+const DIGITS = 32;
+const LEAVE = 90000;
+const PAGE = 24;
+
+/** What the station calls its parts, in the operator's language. */
+const NAMES = { camera: "staff.camera", library: "staff.library", copy: "staff.copies", button: "staff.buttons" };
+function part(name) {
+  const [kind, ...rest] = name.split(" ");
+  return kind in NAMES ? [t(NAMES[kind]), ...rest].join(" ") : name;
+}
+
+/** A state's name, in the same way. */
+const state = (name) => (has(`staff.state.${name}`) ? t(`staff.state.${name}`) : name);
+
+/** A button with words. */
+function button(key, act, className = "choice") {
+  const made = make("button", { type: "button", className }, make("span", { className: "name", textContent: t(key) }));
+  made.addEventListener("click", act);
+  return made;
+}
+
+export class Staff {
+  #station;
+  #dialog = $("operator");
+  #view = $("operator-view");
+  #parts = {};
+  #pin = "";
+  #entered = "";
+  #timer = null;
+  #used = 0;
+  #bytes = null;
+  #next = null;
+  #health = null;
+  #url = null;
+
+  constructor(station) {
+    this.#station = station;
+    for (const key of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0", "✓"]) {
+      const made = make("button", { type: "button", textContent: key });
+      made.dataset.label = { "⌫": "staff.erase", "✓": "done" }[key] ?? "";
+      if (!made.dataset.label) made.removeAttribute("data-label");
+      made.addEventListener("click", () => this.#key(key));
+      $("pin-pad").append(made);
+    }
+    this.#dialog.addEventListener("keydown", (event) => {
+      if ($("pin").hidden || event.ctrlKey || event.metaKey) return;
+      if (/^[A-Za-z\d._-]$/.test(event.key)) this.#key(event.key);
+      else if (event.key === "Backspace") this.#key("⌫");
+      else if (event.key === "Enter" && !event.target.closest("[data-close], .pad")) this.#key("✓");
+    });
+    this.#dialog.addEventListener("pointerdown", () => (this.#used = performance.now()));
+    this.#dialog.addEventListener("close", () => this.#closed());
+  }
+
+  async open() {
+    await Promise.all([more("staff"), style()]);
+    this.#pin = this.#entered = "";
+    this.#bytes = null;
+    this.#used = performance.now();
+    const needed = this.#station.state?.pinRequired === true;
+    this.#build();
+    this.#ask(needed);
+    this.#dialog.showModal();
+    (needed ? $("pin") : this.#view).focus();
+    if (!needed) this.#refresh();
+    this.#timer = setInterval(() => {
+      if (performance.now() - this.#used > LEAVE) this.#dialog.close();
+      else if ($("pin").hidden && !this.#parts.report.hidden) this.#refresh();
+    }, 2000);
+  }
+
+  #closed() {
+    clearInterval(this.#timer);
+    this.#pin = this.#entered = "";
+    this.#view.replaceChildren();
+    this.#forget();
+  }
+
+  // MARK: PIN
+
+  #ask(needed) {
+    $("pin").hidden = !needed;
+    this.#view.hidden = needed;
+    this.#dialog.classList.toggle("wide", !needed);
+    write($("pin-text"), t("staff.pin"));
+    this.#dots();
+  }
+
+  #dots() {
+    write($("pin-dots"), "•".repeat(this.#entered.length));
+  }
+
+  #key(key) {
+    this.#used = performance.now();
+    if (key === "⌫") this.#entered = this.#entered.slice(0, -1);
+    else if (key === "✓") {
+      this.#pin = this.#entered;
+      this.#entered = "";
+      this.#refresh();
+    } else if (this.#entered.length < DIGITS) this.#entered += key;
+    this.#dots();
+  }
+
+  // MARK: Asking the station
+
+  /** What the station answers; null where it wants another PIN. */
+  async #send(path, { method = "GET", patience = 4000 } = {}) {
+    const headers = this.#pin ? { "X-Retake-Pin": this.#pin } : {};
+    const answer = await fetch(`/api/v1/${path}`, {
+      method, headers, cache: "no-store", signal: AbortSignal.timeout(patience),
+    });
+    if (![401, 429].includes(answer.status)) return answer;
+    this.#ask(true);
+    if (this.#pin) write($("pin-text"), t(answer.status === 429 ? "staff.slow" : "staff.wrong"));
+    this.#pin = "";
+    return null;
+  }
+
+  /** Does something, and says what came of it; the answer where it was done. */
+  async #do(path, options, done) {
+    let words = "";
+    try {
+      const answer = await this.#send(path, options);
+      if (!answer) return null;
+      if (answer.ok) {
+        if (done) this.#say(done);
+        return answer;
+      }
+      const { detail, title, fix } = await answer.json();
+      words = [detail ?? title, fix].filter(Boolean).join(": ");
+    } catch {
+      words = t("operator.silent", { url: location.origin });
+    }
+    this.#say(words, true);
+    return null;
+  }
+
+  #say(words, isBad = false) {
+    write(this.#parts.word, words);
+    this.#parts.word.className = isBad ? "word bad" : "word";
+    this.#parts.word.hidden = !words;
+  }
+
+  // MARK: The view
+
+  #build() {
+    const parts = (this.#parts = {});
+    for (const name of ["report", "photos", "photo", "test", "sure"]) parts[name] = make("div", { className: name, hidden: true });
+    parts.word = make("p", { className: "word", role: "status", hidden: true });
+    parts.checks = make("div", { className: "checks" });
+    parts.facts = make("dl", { className: "facts" });
+    parts.faults = make("div", { className: "faults" });
+    parts.raw = make("dl");
+    parts.deeds = make("div", { className: "deeds" },
+      button("staff.test", () => this.#test()), button("staff.photos", () => this.#photos(true)),
+      button("staff.album", () => this.#sure(t("staff.album.sure", { album: this.#health?.album ?? "" }), "staff.album.yes", () => this.#album())),
+      button("staff.restart", () => this.#sure(t("staff.restart.sure"), "staff.restart", () => this.#restart())));
+    const fold = make("details", {}, make("summary", { textContent: t("staff.raw") }), parts.raw);
+    parts.report.append(parts.deeds, parts.checks, parts.facts,
+      make("h3", { textContent: t("staff.faults") }), parts.faults, fold);
+    this.#view.replaceChildren(parts.word, ...["report", "photos", "photo", "test", "sure"].map((name) => parts[name]));
+    this.#turn("report");
+  }
+
+  /** Shows one part of the view. */
+  #turn(name) {
+    for (const part of ["report", "photos", "photo", "test", "sure"]) this.#parts[part].hidden = part !== name;
+    this.#view.scrollTop = 0;
+    this.#view.focus();
+    if (name === "report") this.#forget();
+  }
+
+  async #refresh() {
+    let answer;
+    try {
+      answer = await this.#send("health");
+      if (!answer) return;
+      if (!answer.ok && answer.status !== 503) throw new Error(`health: ${answer.status}`);
+      this.#health = await answer.json();
+    } catch {
+      this.#health = null;
+    }
+    if (!this.#dialog.open) return;
+    if (!$("pin").hidden) {
+      this.#ask(false);
+      this.#view.focus();
+    }
+    if (this.#health) await this.#show(this.#health);
+    else this.#parts.checks.replaceChildren(silence());
+  }
+
+  async #show({ checks = [], faults = [], ...rest }) {
+    const parts = this.#parts, place = this.#view.scrollTop;
+    const now = this.#station.connected ? this.#station.state?.trouble?.operator : null;
+    const wrong = checks.filter(({ ok }) => !ok);
+    if (now && !wrong.some(({ fix }) => fix && fix === now.fix)) {
+      wrong.unshift({ name: t("staff.now"), ok: false, detail: now.reason, fix: now.fix });
+    }
+    for (const detail of [rest.status?.configurationProblem, rest.status?.refusedConfiguration]) {
+      if (detail) wrong.unshift({ name: t("staff.configuration"), ok: false, detail });
+    }
+    const boxes = wrong.length ? wrong : [{ name: t("staff.well"), ok: true }];
+    parts.checks.replaceChildren(...boxes.map((one) => check({ ...one, name: part(one.name), fix: one.fix && t("staff.fix", one) })));
+    this.#bytes ??= await this.#usualSize();
+    parts.facts.replaceChildren(...this.#facts(rest).flatMap(([name, value]) =>
+      [make("dt", { textContent: t(name) }), make("dd", { textContent: value })]));
+    parts.faults.replaceChildren(...(faults.length ? faults.map((one) => this.#fault(one))
+      : [make("p", { textContent: t("staff.faults.none") })]));
+    parts.raw.replaceChildren(...[...flat({ checks, ...rest })].flatMap(([name, value]) =>
+      [make("dt", { textContent: name }), make("dd", { textContent: value })]));
+    this.#view.scrollTop = place;
+  }
+
+  /** What an operator looks for, as pairs of a word and a value. */
+  #facts({ status = {}, album = "", version = "" }) {
+    const { library = {}, camera = {}, panel = {}, photos = 0 } = status;
+    const facts = [["staff.taken", t("staff.taken.since", { n: photos, album })]];
+    if (library.freeBytes != null) {
+      const n = this.#bytes ? Math.floor(library.freeBytes / this.#bytes) : null;
+      facts.push(["staff.room", n === null ? size(library.freeBytes)
+        : t("staff.room.for", { size: size(library.freeBytes), n: count(n >= 200 ? Math.floor(n / 100) * 100 : n) })]);
+    }
+    for (const copy of library.copies ?? []) {
+      const waiting = copy.waiting ? `, ${t("staff.copies.waiting", { n: copy.waiting })}` : "";
+      facts.push(["staff.copies", `${copy.path}: ${state(copy.state)}${waiting}`]);
+    }
+    const rate = camera.observedRate == null ? "" : `, ${t("staff.camera.rate", { n: count(camera.observedRate) })}`;
+    facts.push(["staff.camera", `${camera.name ?? "–"}: ${camera.mode ?? camera.state ?? "–"}${rate}${camera.lacksLight ? `, ${t("staff.camera.dark")}` : ""}`]);
+    for (const one of panel.buttons ?? []) {
+      facts.push(["staff.buttons", `${one.name} (${one.place}): ${state(one.state)}, ${t("staff.buttons.presses", { n: one.presses })}`]);
+    }
+    facts.push(["staff.version", version]);
+    return facts;
+  }
+
+  #fault({ source, reason, fix, secondsAgo, lasted }) {
+    const how = lasted == null ? t("staff.faults.now") : t("staff.faults.lasted", { time: span(lasted) });
+    return check({ name: `${ago(secondsAgo)} · ${how}`, ok: lasted != null, detail: source === "guests" ? reason : `${part(source)}: ${reason}`,
+      fix: fix && t("staff.fix", { fix }) });
+  }
+
+  /** The mean of the last photos' sizes; 0 where there are none. */
+  async #usualSize() {
+    try {
+      const { photos } = await (await this.#send("photos?limit=20")).json();
+      const all = photos.filter(({ kind }) => kind !== "movie").map(({ bytes }) => bytes);
+      return all.length ? all.reduce((sum, one) => sum + one, 0) / all.length : 0;
+    } catch {
+      return null;
+    }
+  }
+
+  // MARK: Deeds
+
+  /** Asks once more before something is done. */
+  #sure(words, yes, act, back = "report") {
+    this.#say("");
+    this.#parts.sure.replaceChildren(make("p", { textContent: words }), make("div", { className: "deeds" },
+      button("staff.back", () => this.#turn(back)), button(yes, act, "choice accept")));
+    this.#turn("sure");
+  }
+
+  async #album() {
+    const answer = await this.#do("operator/album", { method: "POST" });
+    if (answer) this.#say(t("staff.album.done", { album: (await answer.json()).album }));
+    this.#turn("report");
+    this.#refresh();
+  }
+
+  async #restart() {
+    await this.#do("operator/restart", { method: "POST" }, t("staff.restart.done"));
+    this.#turn("report");
+  }
+
+  async #test() {
+    this.#say("");
+    const { test } = this.#parts;
+    const deeds = make("div", { className: "deeds" }, button("staff.back", () => this.#turn("report")),
+      button("staff.test.again", () => this.#test(), "choice accept"));
+    if (test.hidden) test.replaceChildren(make("p", { textContent: t("saving.library") }), deeds);
+    this.#turn("test");
+    const answer = await this.#do("operator/test-shot", { patience: 8000 });
+    if (!answer || test.hidden) return;
+    this.#forget();
+    this.#url = URL.createObjectURL(await answer.blob());
+    const image = make("img", { alt: t("review.label"), src: this.#url });
+    await image.decode().catch(() => {});
+    test.replaceChildren(make("div", { className: "framing" }, image, guide()),
+      make("p", { textContent: t("staff.test.guide", { size: `${image.naturalWidth}×${image.naturalHeight}` }) }), deeds);
+  }
+
+  #forget() {
+    if (this.#url) URL.revokeObjectURL(this.#url);
+    this.#url = null;
+  }
+
+  async #photos(anew) {
+    const { photos } = this.#parts;
+    if (anew) {
+      this.#say("");
+      this.#next = null;
+      photos.replaceChildren(make("div", { className: "deeds" }, button("staff.back", () => this.#turn("report"))), make("div", { className: "grid" }));
+      this.#turn("photos");
+    }
+    photos.querySelector(".more")?.remove();
+    const answer = await this.#do(`photos?limit=${PAGE}${this.#next ? `&before=${encodeURIComponent(this.#next)}` : ""}`);
+    if (!answer) return;
+    const page = await answer.json();
+    this.#next = page.next;
+    photos.querySelector(".grid").append(...page.photos.map((photo) => {
+      const tile = make("button", { type: "button", className: "tile", "aria-label": photo.name },
+        make("img", { alt: "", loading: "lazy", src: thumbnail(photo.id) }));
+      tile.addEventListener("click", () => this.#photo(photo, tile));
+      return tile;
+    }));
+    if (!photos.querySelector(".tile")) photos.append(make("p", { textContent: t("library.empty") }));
+    if (this.#next) photos.append(button("staff.more", () => this.#photos(false), "choice more"));
+  }
+
+  #photo(photo, tile) {
+    this.#say("");
+    const picture = photo.kind === "movie"
+      ? make("video", { src: original(photo.id), controls: true, muted: true, "aria-label": photo.name })
+      : make("img", { alt: photo.name, src: original(photo.id) });
+    const taken = photo.taken ? new Date(photo.taken).toLocaleString(language()) : "";
+    this.#parts.photo.replaceChildren(make("div", { className: "framing" }, picture),
+      make("p", { textContent: [photo.album, photo.name, taken, size(photo.bytes)].filter(Boolean).join(" · ") }),
+      make("div", { className: "deeds" }, button("staff.back", () => this.#turn("photos")),
+        button("staff.delete", () => this.#sure(t("staff.delete.sure", { name: photo.name }), "staff.delete", async () => {
+          const answer = await this.#do(`photos/${encodeURIComponent(photo.id)}`, { method: "DELETE" }, t("staff.deleted", { name: photo.name }));
+          if (answer) tile.remove();
+          this.#turn("photos");
+        }, "photos"))));
+    this.#turn("photo");
+  }
+}
+
+/** Lines of thirds, and where a head is large enough and whole. */
+function guide() {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  for (const [name, values] of Object.entries({ viewBox: "0 0 300 300", preserveAspectRatio: "none", "aria-hidden": "true" })) svg.setAttribute(name, values);
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", "M100 0v300M200 0v300M0 100h300M0 200h300M150 40a55 75 0 1 0 .1 0");
+  svg.append(path);
+  return svg;
+}
+
+const count = (value) => new Intl.NumberFormat(language()).format(value);
+
+/** Bytes as people read them. */
+function size(bytes) {
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
+  const step = Math.min(4, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return new Intl.NumberFormat(language(), { style: "unit", unit: units[step], maximumFractionDigits: step > 2 ? 1 : 0 })
+    .format(bytes / 1000 ** step);
+}
+
+/** The largest unit that seconds fill, and how many of it. */
+function units(seconds) {
+  if (seconds < 60) return [seconds, "second"];
+  return seconds < 3600 ? [Math.floor(seconds / 60), "minute"] : [Math.floor(seconds / 3600), "hour"];
+}
+
+function span(seconds) {
+  const [value, unit] = units(seconds);
+  return new Intl.NumberFormat(language(), { style: "unit", unit, unitDisplay: "long" }).format(value);
+}
+
+function ago(seconds) {
+  const [value, unit] = units(seconds);
+  return new Intl.RelativeTimeFormat(language()).format(-value, unit);
+}
+
+/** Loads the view's style once. */
+function style() {
+  if ($("staff-style")) return null;
+  const link = make("link", { id: "staff-style", rel: "stylesheet", href: "/page/staff.css" });
+  document.head.append(link);
+  return new Promise((resolve) => (link.onload = link.onerror = resolve));
+}
+
+function* flat(value, path = "") {
+  for (const [name, inner] of Object.entries(value ?? {})) {
+    const key = path ? `${path}.${name}` : name;
+    if (inner !== null && typeof inner === "object") yield* flat(inner, key);
+    else yield [key, String(inner ?? "–")];
+  }
+}
+
+"""#),
+    PageLiteral(
+      name: "start.html", tag: "\"3a27ae323a85fc1c\"",
       text: #"""
 <!doctype html>
 <!-- For a browser that may start before the station: open this file (not the station's address), with
@@ -3221,19 +4438,42 @@ function burst(delay, frequency) {
 <html lang="en">
 <head>
   <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="dark">
   <title>Retake</title>
   <style>
-    html { height: 100%; background: #101317; }
-    body { height: 100%; margin: 0; display: grid; place-items: center; }
+    html { height: 100%; background: #101317; color: #f4f2ee; }
+    body { height: 100%; margin: 0; display: grid; place-content: center; justify-items: center; gap: 1rem; padding: 0 1rem; box-sizing: border-box; font: max(16px, calc(2.2vmin + 9px)) "Noto Sans", "Noto Sans CJK KR", system-ui, sans-serif; text-align: center; overflow-wrap: anywhere; }
     i { width: 4vmin; height: 4vmin; border-radius: 50%; background: #ffb84d; animation: breathe 2s ease-in-out infinite alternate; }
     @keyframes breathe { from { opacity: .25; transform: scale(.7); } }
+    @media (prefers-reduced-motion: reduce) { i { animation: none; } }
+    p { margin: 0; }
   </style>
 </head>
 <body>
   <i></i>
+  <p id="words" role="status"></p>
+  <p id="address"></p>
   <script type="module">
     const url = decodeURIComponent(location.search.slice(1)) || "http://127.0.0.1:8080/";
+    const words = {
+      en: ["The photo booth is starting…", "Still waiting for the photo booth. Please ask the staff."],
+      de: ["Die Fotobox startet …", "Die Fotobox antwortet noch nicht. Bitte sag dem Personal Bescheid."],
+      es: ["El fotomatón se está iniciando…", "El fotomatón aún no responde. Avisa al personal, por favor."],
+      fr: ["La cabine photo démarre…", "La cabine photo ne répond pas encore. Prévenez le personnel, s’il vous plaît."],
+      ja: ["フォトブースを起動しています…", "フォトブースがまだ応答しません。スタッフにお知らせください。"],
+      ko: ["포토부스를 시작하고 있습니다…", "포토부스가 아직 응답하지 않습니다. 직원에게 알려 주세요."],
+    };
+    const code = navigator.languages.map((one) => one.slice(0, 2)).find((one) => one in words) ?? "en";
+    const say = (index) => {
+      document.documentElement.lang = code;
+      document.getElementById("words").textContent = words[code][index];
+    };
+    setTimeout(() => say(0), 20000);
+    setTimeout(() => {
+      say(1);
+      document.getElementById("address").textContent = url;
+    }, 120000);
     for (;;) {
       try {
         await fetch(new URL("/healthz", url), { mode: "no-cors", cache: "no-store", signal: AbortSignal.timeout(2000) });
@@ -3411,7 +4651,7 @@ export class Station extends EventTarget {
 
 """#),
     PageLiteral(
-      name: "text.js", tag: "\"617732b44245117f\"",
+      name: "text.js", tag: "\"e7eb28833eba7bd9\"",
       text: #"""
 // The guest's language: one file each in languages/.
 import { all, make, write } from "./dom.js";
@@ -3448,17 +4688,20 @@ export function resolve(setting) {
   return "en";
 }
 
-/** Makes `code` the language; keeps the one before if its file does not come. */
+/** Makes `code` the language; where its file does not come, the one before stays, or English. */
 export async function use(code) {
   const wanted = await load(code);
   fallback = (await load("en")) ?? fallback;
-  if (!wanted) return false;
-  words = wanted;
-  current = code;
-  document.documentElement.lang = code;
-  document.body.lang = code;
+  if (wanted) [words, current] = [wanted, code];
+  document.documentElement.lang = document.body.lang = current;
   fill(document);
-  return true;
+  return wanted !== undefined;
+}
+
+/** Adds the words of a part of the page that is loaded later, from languages/PART/. */
+export async function more(part) {
+  for (const [code, into] of [["en", fallback], [current, words]]) Object.assign(into, await load(`${part}/${code}`));
+  fill(document);
 }
 
 async function load(code) {
@@ -3482,10 +4725,11 @@ export function fill(root) {
   }
 }
 
-/** Writes `labels` of buttons and keys into `element`, inside the sentence `sentence` if given. */
-export function keys(element, labels, sentence) {
+/** Writes `labels` of buttons and keys into `element`, after `map` and inside the sentence `sentence` if given. */
+export function keys(element, labels, sentence, map) {
   const names = [...new Set(labels.map(keyName))].slice(0, 2);
   const caps = names.map((name) => make("kbd", { textContent: name }));
+  if (map) caps.unshift(map);
   if (!caps.length) return element.replaceChildren();
   if (!sentence) return element.replaceChildren(...caps);
   const [before, after = ""] = t(sentence).split("{keys}");
@@ -3589,7 +4833,96 @@ export function glide(element, before) {
 
 """#),
     PageLiteral(
-      name: "../openapi.yaml", tag: "\"8413cdaa6c8ea4ee\"",
+      name: "viewer.js", tag: "\"f38f89067eab591d\"",
+      text: #"""
+// One photo or movie of the library, large, and its neighbours.
+import { $, write } from "./dom.js";
+import { Player } from "./player.js";
+import { original, thumbnail } from "./slides.js";
+import { t } from "./text.js";
+
+/** Photos of more pixels are shown by their small pictures: a small Pi has no memory for them. */
+const MOST = 24e6;
+/** A finger that moves this far turns to the next. */
+const SWIPE = 50;
+
+export class Viewer {
+  #dialog = $("viewer");
+  #image = $("viewer-image");
+  #player = new Player($("viewer-movie"), $("viewer-pictures"));
+  #photos = [];
+  #at = 0;
+  #toggle = null;
+  #chosen = null;
+
+  constructor() {
+    $("viewer-before").addEventListener("click", () => this.#turn(-1));
+    $("viewer-after").addEventListener("click", () => this.#turn(1));
+    $("viewer-choose").addEventListener("click", () => this.#toggle?.(this.#photos[this.#at].id));
+    this.#dialog.addEventListener("close", () => {
+      this.#player.stop();
+      this.#image.removeAttribute("src");
+    });
+    this.#dialog.addEventListener("keydown", ({ key }) => {
+      if (key === "ArrowLeft" || key === "ArrowRight") this.#turn(key === "ArrowLeft" ? -1 : 1);
+    });
+    let from = null;
+    $("stage").addEventListener("pointerdown", (event) => (from = event.clientX));
+    $("stage").addEventListener("pointerup", (event) => {
+      const far = event.clientX - (from ?? event.clientX);
+      if (Math.abs(far) > SWIPE) this.#turn(far > 0 ? -1 : 1);
+    });
+  }
+
+  /** Shows the photo at `index`; `toggle` chooses it or takes it back, null where nothing is chosen. */
+  open(photos, index, toggle) {
+    this.#photos = photos;
+    this.#at = index;
+    this.#toggle = toggle;
+    $("viewer-choose").hidden = !toggle;
+    this.#dialog.showModal();
+    this.#show();
+  }
+
+  close() {
+    if (this.#dialog.open) this.#dialog.close();
+  }
+
+  /** Marks what is chosen. */
+  mark(chosen) {
+    this.#chosen = chosen;
+    const pressed = chosen.includes(this.#photos[this.#at]?.id);
+    $("viewer-choose").setAttribute("aria-pressed", String(pressed));
+    $("viewer-choose").classList.toggle("accept", !pressed);
+    write($("viewer-choose-name"), t(pressed ? "view.chosen" : "view.choose"));
+  }
+
+  #turn(step) {
+    const to = this.#at + step;
+    if (!(to in this.#photos)) return;
+    this.#at = to;
+    this.#show();
+  }
+
+  async #show() {
+    const photo = this.#photos[this.#at], image = this.#image, movie = photo.kind === "movie";
+    write($("viewer-title"), `${this.#at + 1} / ${this.#photos.length}`);
+    $("viewer-before").disabled = this.#at === 0;
+    $("viewer-after").disabled = this.#at === this.#photos.length - 1;
+    this.mark(this.#chosen ?? []);
+    image.alt = t(movie ? "movie.label" : "review.label");
+    for (const one of [$("viewer-movie"), $("viewer-pictures")]) one.setAttribute("aria-label", t("movie.label"));
+    image.src = movie || photo.width * photo.height > MOST ? thumbnail(photo.id) : original(photo.id);
+    image.hidden = false;
+    this.#player.stop();
+    // The small picture stays where no movie comes.
+    if (movie && await this.#player.play(original(photo.id))) image.hidden = true;
+  }
+}
+
+"""#),
+    PageLiteral(
+      name: "../openapi.yaml", tag: "\"a33e2dfa136febda\"",
       text: ##"""
 openapi: 3.1.0
 info:
@@ -3960,7 +5293,7 @@ paths:
               schema:
                 type: object
                 additionalProperties: false
-                required: [checks, version, status]
+                required: [checks, faults, album, canRestart, version, status]
                 properties:
                   checks:
                     type: array
@@ -3973,8 +5306,84 @@ paths:
                         ok: {type: boolean}
                         detail: {type: string}
                         fix: {type: string}
+                  faults:
+                    description: The last faults, newest first.
+                    type: array
+                    maxItems: 20
+                    items:
+                      type: object
+                      additionalProperties: false
+                      required: [source, reason, secondsAgo]
+                      properties:
+                        source: {type: string}
+                        reason: {type: string}
+                        fix: {type: string}
+                        secondsAgo: {type: integer, minimum: 0}
+                        lasted: {type: integer, minimum: 0, description: Seconds; missing while it lasts.}
+                  album: {type: string, description: Where photos go.}
+                  canRestart: {type: boolean, description: Whether a service manager starts the station again.}
                   version: {type: string}
                   status: {type: object}
+        default: {$ref: "#/components/responses/Problem"}
+  /api/v1/operator/test-shot:
+    get:
+      operationId: testShot
+      summary: A photo of this moment as it would be saved; it is kept nowhere.
+      parameters:
+        - {name: X-Retake-Pin, in: header, schema: {type: string}}
+      responses:
+        "200":
+          description: The photo.
+          headers: {Set-Cookie: {$ref: "#/components/headers/OperatorCookie"}}
+          content: {image/jpeg: {schema: {type: string, format: binary}}}
+        default: {$ref: "#/components/responses/Problem"}
+  /api/v1/operator/album:
+    post:
+      operationId: startAlbum
+      summary: Start an album for the photos from the next session on; the operator's PIN is needed.
+      parameters:
+        - {name: X-Retake-Pin, in: header, schema: {type: string}}
+      requestBody:
+        required: false
+        content:
+          application/json:
+            schema:
+              type: object
+              additionalProperties: false
+              properties:
+                name:
+                  description: Without it the next one by number, such as `wedding-2` after `wedding`.
+                  type: string
+                  minLength: 1
+                  maxLength: 255
+      responses:
+        "200":
+          description: It is started.
+          headers: {Set-Cookie: {$ref: "#/components/headers/OperatorCookie"}}
+          content:
+            application/json:
+              schema:
+                type: object
+                additionalProperties: false
+                required: [album]
+                properties:
+                  album: {type: string}
+        default: {$ref: "#/components/responses/Problem"}
+  /api/v1/operator/restart:
+    post:
+      operationId: restart
+      summary: End the station for its service manager to start it again; the operator's PIN is needed.
+      description: >-
+        A save under way is finished first. Refused (409) where no service manager runs the station.
+      parameters:
+        - {name: X-Retake-Pin, in: header, schema: {type: string}}
+      requestBody:
+        required: false
+        content: {application/json: {schema: {type: object, additionalProperties: false}}}
+      responses:
+        "204":
+          description: The station ends now.
+          headers: {Set-Cookie: {$ref: "#/components/headers/OperatorCookie"}}
         default: {$ref: "#/components/responses/Problem"}
   /api/v1/openapi.yaml:
     get:
@@ -4094,7 +5503,7 @@ components:
       additionalProperties: false
       required: [number, instance, version, state, session, presentation, showsCameraControls,
                  source, allowsEditing, selectionLimit, remainingMs, totalMs, atEnd, candidate,
-                 media, captureMode, slow, edit, item, selection, trouble, lastPhoto, camera, preview, controls,
+                 media, captureMode, slow, edit, item, selection, trouble, lastPhoto, camera, preview, controls, panel,
                  settings, pinRequired, isMovie]
       properties:
         number: {type: integer, minimum: 1}
@@ -4192,16 +5601,33 @@ components:
         controls:
           type: object
           additionalProperties: {$ref: "#/components/schemas/Labels"}
+        panel:
+          description: The panel's buttons whose colours are configured, as they lie there.
+          type: array
+          items:
+            type: object
+            additionalProperties: false
+            required: [name, role, inReview, colour, column, row, lamp]
+            properties:
+              name: {type: string}
+              role: {type: string, enum: [shutter, record, accept, retake, cancel, shutdown, one]}
+              inReview: {type: [string, "null"], description: What a short press of the role `one` does.}
+              colour: {type: string, enum: [red, orange, yellow, green, blue, white, black]}
+              column: {type: [integer, "null"], minimum: 1, maximum: 8}
+              row: {type: integer, minimum: 1, maximum: 8}
+              lamp: {type: [string, "null"], enum: [ready, countdown, saved, error, null]}
         settings:
           type: object
           additionalProperties: false
-          required: [language, sounds, slideshow, lens, title, countdownSeconds, reviewSeconds,
-                     modes, movieSeconds]
+          required: [language, sounds, slideshow, gallery, lens, fillLight, title, countdownSeconds,
+                     reviewSeconds, modes, movieSeconds]
           properties:
             language: {type: string}
             sounds: {type: boolean}
             slideshow: {type: boolean}
+            gallery: {type: boolean, description: Whether guests can look through the saved photos.}
             lens: {type: string, enum: [top, right, bottom, left]}
+            fillLight: {type: boolean, description: Whether the screen lights the face.}
             title: {type: [string, "null"]}
             countdownSeconds: {type: number, minimum: 0}
             reviewSeconds: {type: number, minimum: 0}

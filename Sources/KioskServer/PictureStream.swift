@@ -1,83 +1,169 @@
+import CLinux
 import Platform
 
-/// A stream of pictures to one viewer, each the newest when the one before was sent.
+/// A stream of pictures to one viewer, each the newest when the viewer has taken the one before.
 ///
-/// Source: RFC 2046, 5.1, as cameras do it (`multipart/x-mixed-replace`).
-final class PictureStream: HTTPStream, @unchecked Sendable {
+/// A picture goes to the socket as it lies in the camera's buffer. A viewer that has not taken the
+/// picture before gets none, and of a picture that the socket took in part a copy is kept, which all
+/// such viewers share. Source: RFC 2046, 5.1, as cameras do it (`multipart/x-mixed-replace`).
+final class PictureStream: HTTPSocketUser, @unchecked Sendable {
   // Unchecked: used on the server's loop only.
-  let isPlain = true
-  let hasNoEnd = true
   static let boundary = "retake-frame"
   static let type = "multipart/x-mixed-replace; boundary=\(boundary)"
-  /// It has sent all it has, and wants the next one.
-  private(set) var isWaiting = true
-  private let bodies: BodiesInFlight
-  private var frame: (any KioskFrame)?
-  private var last: UInt64?
-  private var head: [UInt8] = []
   // The next part's line comes at once: a browser shows a picture when that is there.
-  private let tail = Array("\r\n--\(boundary)\r\n".utf8)
-  private var sent = 0
-  private let whenWaiting: (UInt64?) -> Void
-  private let whenClosed: () -> Void
+  private static let tail = Array("\r\n--\(boundary)\r\n".utf8)
 
+  /// What became of a picture that was offered.
+  enum Offer {
+    /// It is on its way.
+    case sent
+    /// The viewer has not taken the one before.
+    case dropped
+    /// The viewer has it already.
+    case known
+    /// The connection is over.
+    case failed
+  }
+
+  private let kept: KeptPictures
+  private let stallTime: Duration
+  private let whenReady: (UInt64?) -> Void
+  private let whenClosed: () -> Void
+  private var writer: SocketWriter?
+  private var last: UInt64?
+  /// Bytes of the last picture.
+  private var lastCount = 0
+  /// Until when the viewer must have taken the last picture.
+  private var deadline: MonotonicTime?
+  /// The picture that the socket took in part.
+  private var held: (any KioskFrame)?
+  /// Whether the last write was short.
+  private var isSlow = false
+  /// Whether the viewer sends nothing any more: it may have gone, or only be silent.
+  private var isSilent = false
+
+  /// Makes a stream that has not begun.
+  ///
+  /// `ready` gets the number of the last picture whenever a next one is wanted.
   init(
-    bodies: BodiesInFlight, waiting: @escaping (UInt64?) -> Void, closed: @escaping () -> Void
+    kept: KeptPictures, stallTime: Duration, ready: @escaping (UInt64?) -> Void,
+    closed: @escaping () -> Void
   ) {
-    self.bodies = bodies
-    whenWaiting = waiting
+    self.kept = kept
+    self.stallTime = stallTime
+    whenReady = ready
     whenClosed = closed
   }
 
-  /// Takes a picture to be sent; false where it waits for none, or there is no memory for it.
-  @discardableResult
-  func offer(_ frame: any KioskFrame, at now: MonotonicTime) -> Bool {
-    guard isWaiting, frame.number != last, bodies.take(frame) else { return false }
-    let age = max(0, (now - frame.timestamp).nanoseconds / 1_000_000)
-    let first = last == nil ? "--\(Self.boundary)\r\n" : ""
-    head = Array(
-      ("\(first)Content-Type: image/jpeg\r\nContent-Length: \(frame.bytes.count)\r\n"
-        + "X-Retake-Frame: \(frame.number)\r\nX-Retake-Age-Ms: \(age)\r\n\r\n").utf8)
-    self.frame = frame
-    last = frame.number
-    isWaiting = false
-    return true
+  /// Whether a picture may be offered.
+  var isReady: Bool { writer.map { !$0.hasRest } ?? false }
+
+  /// The lines before a picture, which all viewers share.
+  static func head(of picture: KioskPicture, at now: MonotonicTime) -> [UInt8] {
+    let age = max(0, (now - picture.timestamp).nanoseconds / 1_000_000)
+    return Array(
+      ("Content-Type: image/jpeg\r\nContent-Length: \(picture.count)\r\n"
+        + "X-Retake-Frame: \(picture.number)\r\nX-Retake-Age-Ms: \(age)\r\n\r\n").utf8)
   }
 
-  func write(into buffer: UnsafeMutableRawBufferPointer) -> HTTPStreamPart {
-    if frame == nil { whenWaiting(last) }
-    guard let frame else { return .nothing }
-    var written = 0
-    var start = 0
-    func put(_ part: UnsafeRawBufferPointer) {
-      let offset = sent + written - start
-      if offset >= 0, offset < part.count, written < buffer.count {
-        let count = min(buffer.count - written, part.count - offset)
-        UnsafeMutableRawBufferPointer(rebasing: buffer[written...]).copyMemory(
-          from: UnsafeRawBufferPointer(rebasing: part[offset..<offset + count]))
-        written += count
-      }
-      start += part.count
+  /// Sends a picture if the viewer has taken the one before.
+  func offer(_ picture: KioskPicture, head: [UInt8], at now: MonotonicTime) -> Offer {
+    guard isReady, picture.number != last else { return .known }
+    // Less than half of a picture still lies in the kernel, so that none comes late.
+    guard let unsent = writer?.unsent, unsent <= lastCount / 2,
+      !isSlow || kept.hasRoom(for: picture.number)
+    else { return .dropped }
+    let outcome = writer?.write(head, picture.parts, Self.tail) {
+      guard let frame = picture.keep(), kept.take(frame) else { return nil }
+      held = frame
+      return frame
     }
-    head.withUnsafeBytes(put)
-    put(frame.bytes)
-    tail.withUnsafeBytes(put)
-    sent += written
-    if sent == start {
+    switch outcome {
+    case .whole: isSlow = false
+    case .short: isSlow = true
+    case .full: return .dropped
+    case .broken, nil: return .failed
+    }
+    last = picture.number
+    lastCount = picture.count
+    deadline = now + stallTime
+    return .sent
+  }
+
+  // MARK: HTTPSocketUser
+
+  func begin(_ socket: Int32, head: [UInt8], at now: MonotonicTime) -> Bool {
+    deadline = now + stallTime
+    writer = SocketWriter(socket: socket)
+    let outcome = writer?.write(head + Array("--\(Self.boundary)\r\n".utf8))
+    if outcome == .whole { whenReady(nil) }
+    return outcome != .broken
+  }
+
+  func hear(_ event: clinux_socket_event, at now: MonotonicTime) -> Bool {
+    if event.is_gone { return false }
+    if event.was_left, !isSilent {
+      isSilent = true
+      deadline = deadline ?? now + stallTime
+    }
+    guard event.can_write, writer?.hasRest == true else { return true }
+    switch writer?.flush() {
+    case .whole:
       letGo()
-      isWaiting = true
-      sent = 0
+      whenReady(last)
+      return true
+    case .short, .full: return true
+    case .broken, nil: return false
     }
-    return .bytes(written)
+  }
+
+  func isStalled(at now: MonotonicTime) -> Bool {
+    guard let deadline, deadline <= now else { return false }
+    if let writer, writer.hasRest || writer.unsent > 0 { return true }
+    // Nothing is to be taken: the camera sends nothing. Only a viewer that may have gone is ended.
+    self.deadline = nil
+    return isSilent
   }
 
   func close() {
     letGo()
+    writer = nil
     whenClosed()
   }
 
   private func letGo() {
-    if let frame { bodies.release(frame) }
-    frame = nil
+    if let held { kept.release(held) }
+    held = nil
+  }
+}
+
+/// The copies of pictures that viewers have taken in part; used on the server's loop only.
+final class KeptPictures: @unchecked Sendable {
+  // Unchecked: used on the server's loop only.
+  /// So many pictures are kept for viewers that are known to be slow; each of them can hold one.
+  static let limit = 8
+  private let bodies: BodiesInFlight
+  private var uses: [UInt64: Int] = [:]
+
+  init(bodies: BodiesInFlight) { self.bodies = bodies }
+
+  /// How many different pictures are kept.
+  var count: Int { uses.count }
+
+  /// Whether a viewer that is known to be slow may begin with that picture.
+  func hasRoom(for number: UInt64) -> Bool { uses.count < Self.limit || uses[number] != nil }
+
+  /// Counts a picture; false where there is no memory for it.
+  func take(_ frame: any KioskFrame) -> Bool {
+    guard bodies.take(frame) else { return false }
+    uses[frame.number, default: 0] += 1
+    return true
+  }
+
+  /// A viewer has taken the rest of it, or has gone.
+  func release(_ frame: any KioskFrame) {
+    bodies.release(frame)
+    guard let count = uses[frame.number] else { return }
+    uses[frame.number] = count > 1 ? count - 1 : nil
   }
 }

@@ -51,6 +51,7 @@ extension AlbumStore {
   // Nil where an unnamed file cannot get a name: without /proc, without hard links, or when the
   // album was replaced by one on another disk.
   private mutating func link(_ file: borrowing Descriptor) throws(LibraryError) -> Int? {
+    guard hasUnnamedFiles else { return nil }
     var mayRefresh = true
     while true {
       let number = try takeNumber()

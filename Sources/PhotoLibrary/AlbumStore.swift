@@ -88,10 +88,23 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
     removeUnwanted()
     try reserveNumber()
     if let file = try openUnnamed() { return file }
-    // As a still's bytes wait in memory there; a movie has to be one that can be read by parts.
-    let fd = system.retrying { $0.memoryFile() }
-    try check(fd, "memfd_create")
-    return Descriptor(owning: fd, system: system)
+    return try openNameless()
+  }
+
+  // A still's bytes wait in memory where there are no unnamed files; a movie would be too much. Its
+  // file has a name for a moment, which the next start removes if that is the last of this one.
+  private mutating func openNameless() throws(LibraryError) -> Descriptor {
+    let name = ".retake-movie.part"
+    let album = folders.album.number
+    do throws(SystemError) {
+      let file = try OwnFile.make(
+        name, in: album, at: path, flags: O_RDWR | O_CREAT | O_EXCL | clinux_o_nofollow, system)
+      // Some file systems of FUSE keep the name of an open file.
+      if system.unlinkat(album, name) < 0 { unwanted.insert(name) }
+      return file
+    } catch {
+      throw LibraryError(error, at: path)
+    }
   }
 
   /// Waits until the disk has the movie.

@@ -40,9 +40,9 @@ enum OwnFile {
   ///
   /// For temporary names: what has one is of no use to anybody.
   static func make(
-    _ name: String, in directory: Int32, at path: String, _ system: any SystemCalls
+    _ name: String, in directory: Int32, at path: String,
+    flags: Int32 = O_WRONLY | O_CREAT | O_EXCL | clinux_o_nofollow, _ system: any SystemCalls
   ) throws(SystemError) -> Descriptor {
-    let flags = O_WRONLY | O_CREAT | O_EXCL | clinux_o_nofollow
     var fd = system.retrying { $0.openat(directory, name, flags, 0o644) }
     if fd == -Errno.exists {
       try clear(name, in: directory, at: path, system)

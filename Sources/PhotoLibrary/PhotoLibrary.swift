@@ -81,6 +81,15 @@ public final class PhotoLibrary: Sendable {
     store.withLock { $0.room(for: bytes) }
   }
 
+  /// The same for a movie of at most `bytes` bytes, which is there twice for a moment where the file
+  /// system has no unnamed files.
+  public func room(forMovieOf bytes: Int) -> StorageState {
+    store.withLock { store in
+      let isTwice = !store.hasUnnamedFiles && bytes <= .max / 2
+      return store.room(for: isTwice ? 2 * bytes : bytes)
+    }
+  }
+
   /// Names in this album that are no photos, since their commit failed and could not be undone.
   ///
   /// For ``PhotoBrowser``.

@@ -58,10 +58,4 @@ extension LinuxSystemCalls {
     let copy = clinux_duplicate(fd)
     return copy == -1 ? -Glibc.errno : copy
   }
-
-  /// `memfd_create(2)`.
-  public func memoryFile() -> Int32 {
-    let fd = clinux_memory_file()
-    return fd == -1 ? -Glibc.errno : fd
-  }
 }

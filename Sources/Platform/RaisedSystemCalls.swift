@@ -111,7 +111,6 @@ public struct RaisedSystemCalls: SystemCalls {
   }
   public func eventfd() -> Int32 { base.eventfd() }
   public func inotify() -> Int32 { base.inotify() }
-  public func memoryFile() -> Int32 { base.memoryFile() }
   public func lock(_ fd: Int32, _ operation: Int32) -> Int32 { base.lock(fd, operation) }
   public func chmod(_ fd: Int32, _ mode: UInt32) -> Int32 { base.chmod(fd, mode) }
   public func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32 {

@@ -160,6 +160,4 @@ public struct SteppedSystemCalls: SystemCalls {
   }
   /// A further descriptor of the same open file.
   public func duplicate(_ fd: Int32) -> Int32 { base.duplicate(fd) }
-  /// `memfd_create(2)`.
-  public func memoryFile() -> Int32 { base.memoryFile() }
 }

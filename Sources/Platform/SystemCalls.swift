@@ -92,8 +92,6 @@ public protocol SystemCalls: Sendable {
   func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32
   /// A further descriptor of the same open file.
   func duplicate(_ fd: Int32) -> Int32
-  /// `memfd_create(2)`: a file that is only in memory.
-  func memoryFile() -> Int32
 }
 
 extension SystemCalls {
@@ -134,8 +132,6 @@ extension SystemCalls {
   public func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32 { -38 }
   /// Says that there is no such call.
   public func duplicate(_ fd: Int32) -> Int32 { -38 }
-  /// Says that there is no such call.
-  public func memoryFile() -> Int32 { -38 }
   /// Says that there is no such call.
   public func inotify() -> Int32 { -38 }
   /// Says that there is no such call.

@@ -122,6 +122,7 @@ extension Station {
       guard library != nil else { return }
       keeper?.look()
       checkMovies()
+      noteFaults()
       askForRoom { [weak self] in self?.scheduleStorageCheck() }
     }
   }
@@ -131,7 +132,8 @@ extension Station {
       defer { parts.storage = report }
       return parts.storage
     }
-    guard before != report else { return }
+    // The free room changes all the time, and guests are not told of it.
+    guard (before.state, before.reason) != (report.state, report.reason) else { return }
     if let problem = report.reason?.problem { log.warning("library: \(problem)") }
     core.perform { [weak self] core in
       core.note(.storage, report.condition)

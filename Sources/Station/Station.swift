@@ -108,6 +108,7 @@ public final class Station: Sendable {
     var photos = 0
     var lastPhoto: PhotoReport?
     var lastRefusal: String?
+    var faults = FaultLog()
     var host: StationPickerHost?
     var reporter: ServiceReporter?
     /// What is wrong with the configuration, in words; nothing is opened while that is so.
@@ -268,6 +269,7 @@ public final class Station: Sendable {
     var library = StationStatus.Library(
       path: parts.library?.path ?? configuration.libraryPath, state: parts.storage.state,
       fix: parts.storage.reason?.problem?.fix, copies: parts.keeper?.copies ?? [])
+    library.freeBytes = parts.storage.free
     library.picturesOmitted = parts.browser?.omitted ?? 0
     return StationStatus(
       state: parts.snapshot?.state.name.rawValue ?? "starting",

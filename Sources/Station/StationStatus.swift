@@ -46,6 +46,8 @@ public struct StationStatus: Equatable, Sendable, Encodable {
     public var state: String
     /// What the operator does about it; nil when nothing is wrong.
     public var fix: String?
+    /// The bytes that photos may still take; nil where that is not known.
+    public var freeBytes: Int?
     /// Pictures that guests are not shown, since there are too many of them.
     public var picturesOmitted = 0
     /// The directories that photos are copied to.

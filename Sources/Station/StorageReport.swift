@@ -8,6 +8,8 @@ struct StorageReport: Equatable, Sendable {
   var state: String
   /// Why no session may start; nil where one may.
   var reason: PickerReason?
+  /// The bytes that photos may still take; nil where that is not known.
+  var free: Int?
 
   init(state: String, reason: PickerReason?) {
     self.state = state
@@ -26,13 +28,21 @@ struct StorageReport: Equatable, Sendable {
 
   /// Asks the library; it blocks on the disk.
   init(_ library: PhotoLibrary, largestPhoto: Int) {
-    self.init(library, bytes: largestPhoto, what: "the largest photo")
+    self.init(library, library.room(for: largestPhoto), what: "the largest photo")
   }
 
-  /// The same for `bytes` of something else.
-  init(_ library: PhotoLibrary, bytes: Int, what: String) {
-    let storage = library.room(for: bytes)
+  /// The same for a movie.
+  init(_ library: PhotoLibrary, longestMovie: Int) {
+    self.init(library, library.room(forMovieOf: longestMovie), what: "the longest movie")
+  }
+
+  private init(_ library: PhotoLibrary, _ storage: StorageState, what: String) {
     state = storage.name
+    switch storage {
+    case .ok(let free), .low(let free): self.free = free
+    case .full: free = 0
+    default: break
+    }
     guard !storage.allowsSession else { return }
     if storage == .denied || storage == .readOnly,
       let problem = AccessProbe().directory(library.path).problem

@@ -254,6 +254,4 @@ public final class FaultySystemCalls: SystemCalls {
   }
   /// `fcntl(2)`.
   public func duplicate(_ fd: Int32) -> Int32 { pass("duplicate") { $0.duplicate(fd) } }
-  /// `memfd_create(2)`.
-  public func memoryFile() -> Int32 { pass("memoryFile") { $0.memoryFile() } }
 }

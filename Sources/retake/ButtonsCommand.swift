@@ -81,7 +81,7 @@ extension Command {
   }
 
   private static func show(_ result: DelayMeasurement.Result) {
-    printText("[camera]\ndelay = \(result.delayMilliseconds)")
+    printText("# below the [camera] that is in the file:\ndelay = \(result.delayMilliseconds)")
     complain(
       "\(result.flashes) flashes of \(result.lamp) seen by \(result.camera), give or take "
         + "\(result.spreadMilliseconds) ms")

@@ -5,7 +5,8 @@ extension Command {
   ///
   /// Not listed: it is for whoever makes a package.
   static let documents = Command(
-    name: "documents", summary: "Write the manual pages, the completion and a configuration file.",
+    name: "documents",
+    summary: "Write the manual pages, the reference, the completion and a configuration file.",
     operands: [("FOLDER", "where the files go")],
     options: [Option(name: "--date", value: "DATE", summary: "the date in the manual pages")]
   ) { arguments in
@@ -14,6 +15,8 @@ extension Command {
     let files = [
       "retake.1": Manual.page(date: date), "retake.toml.5": ConfigurationKey.manual(date: date),
       "retake.toml": ConfigurationKey.sample, "retake.bash": Completion.script,
+      "configuration.md": ConfigurationKey.reference, "commands.md": CommandReference.page,
+      "doctor.md": DoctorMessage.reference,
     ]
     for (name, text) in files.sorted(by: { $0.key < $1.key }) {
       try PictureFile.write(Array(text.utf8), to: "\(folder)/\(name)")
@@ -30,9 +33,9 @@ enum Manual {
       ".SH NAME", "retake \\- camera station for photo booths",
       ".SH SYNOPSIS", ".B retake", ".I COMMAND", ".RI [ options ]",
       ".SH DESCRIPTION",
-      "A button is pressed; the frame of that very instant becomes an upright portrait; the guest "
-        + "accepts it, retakes it or cancels. An accepted photo is on the disk for good before anyone "
-        + "is told so.",
+      "A guest presses a button, and after the countdown a photo is taken as an upright portrait. "
+        + "The guest keeps it, takes another one, or cancels. A photo is on the disk for good before "
+        + "the screen says that it is saved.",
       ".PP",
       "As a service it is started by systemd; its commands ask, press and look after what runs.",
       ".SH COMMANDS",
@@ -53,7 +56,7 @@ enum Manual {
       ".TP", ".I /etc/retake/retake.toml", "the configuration; see", ".BR retake.toml (5)",
       ".TP", ".I /var/lib/retake/photos", "the service's photos",
       ".TP", ".I /run/retake/socket", "where the service listens for", ".B retake trigger",
-      ".TP", ".I /usr/share/doc/retake", "how a booth is installed and wired",
+      ".TP", ".I /usr/share/doc/retake/docs", "how a booth is built, wired and looked after",
       ".SH SEE ALSO", ".BR retake.toml (5), ", ".BR systemctl (1), ", ".BR journalctl (1)",
     ]
     return lines.joined(separator: "\n") + "\n"

@@ -17,6 +17,7 @@ struct Main {
 
   static func main() {
     clinux_keep_little_memory()
+    LostPages.survive()
     let words = Array(CommandLine.arguments.dropFirst())
     do {
       try becomeOwner(words)

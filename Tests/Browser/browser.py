@@ -17,46 +17,28 @@ CACHE = pathlib.Path(os.environ.get("RETAKE_BROWSER_CACHE")
 # How much longer everything may take: more than 1 on a machine that is busy with other things.
 PATIENCE = float(os.environ.get("RETAKE_TEST_PATIENCE") or 1)
 SIZES = {"480x320": (480, 320), "800x480": (800, 480), "1080x1920": (1080, 1920),
-         "1920x1080": (1920, 1080), "3840x2160": (3840, 2160)}
+         "1920x1080": (1920, 1080), "3840x2160": (3840, 2160),
+         "320x240": (320, 240), "480x800": (480, 800), "600x1024": (600, 1024), "390x844": (390, 844)}
 
-# What is cut off, too small, or outside the display; what cannot be seen does not count.
-LAYOUT_FAULTS = r"""
-const faults = [], width = innerWidth, height = innerHeight;
-const words = (element) => (element.innerText ?? "").trim().slice(0, 40);
-const shown = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-const top = document.querySelector("dialog[open]") ?? document.querySelector("#app");
-for (const element of top.querySelectorAll("h1, h2, p, button, kbd, output, .name, .left, dd, b")) {
-  if (!shown(element) || element.closest("svg, .unseen, .slides")) continue;
-  const box = element.getBoundingClientRect();
-  if (!box.width || !box.height) continue;
-  const text = words(element);
-  const scrolls = element.closest(".scroll, .report, .list");
-  if (!scrolls && (box.left < -1 || box.top < -1 || box.right > width + 1 || box.bottom > height + 1)) {
-    faults.push(`outside: ${element.tagName} ${element.id} "${text}" ${JSON.stringify(box)}`);
-  }
-  if (text && parseFloat(getComputedStyle(element).fontSize) < 16) {
-    faults.push(`small: ${element.tagName} "${text}"`);
-  }
-  if (element.scrollWidth > element.clientWidth + 2 && getComputedStyle(element).overflowX === "hidden") {
-    faults.push(`cut: ${element.tagName} "${text}"`);
-  }
-  if (element.tagName === "BUTTON" && !scrolls && Math.min(box.width, box.height) < 40) {
-    faults.push(`too small to touch: "${text}" ${Math.round(box.width)}x${Math.round(box.height)}`);
-  }
-}
-const seen = [...top.querySelectorAll("button, h1, p, .frame")].filter((element) =>
-  shown(element) && element.getBoundingClientRect().width && !element.closest(".frame, .toast, .lens, dialog, .scroll")
-  || element.matches(".frame") && shown(element));
-const over = document.body.dataset.screen === "attract" && innerWidth < innerHeight ? ".language" : ".none";
-for (const [index, one] of seen.entries()) for (const two of seen.slice(index + 1)) {
-  if (one.contains(two) || two.contains(one) || one.matches(over) || two.matches(over)) continue;
-  const a = one.getBoundingClientRect(), b = two.getBoundingClientRect();
-  const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-  const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-  if (across > 2 && down > 2) faults.push(`over each other: ${one.tagName} "${words(one)}" and ${two.tagName} "${words(two)}"`);
-}
-return faults;
-"""
+# What is cut off, covered, or out of reach.
+LAYOUT_FAULTS = pathlib.Path(__file__).with_name("faults.js").read_text()
+
+
+class Chromium(webdriver.Chrome):
+    """A browser whose guest presses nothing before the screen takes presses, see arming.js.
+
+    What is meant to come too early is sent by `execute_cdp_cmd`.
+    """
+
+    def execute(self, command, params=None):
+        if command in ("clickElement", "actions", "sendKeysToElement") or (
+                command == "w3cExecuteScript" and ".click()" in params["script"]):
+            wait(lambda: self.rested(), "controls that take presses")
+        return super().execute(command, params)
+
+    def rested(self):
+        return super().execute("w3cExecuteScript", {"args": [], "script":
+            "return performance.now() >= Number(document.body?.dataset.armed ?? 0)"})["value"]
 
 
 def chromium(language="en", size=(1280, 720), touch=False):
@@ -72,7 +54,7 @@ def chromium(language="en", size=(1280, 720), touch=False):
     options.add_experimental_option("prefs", {"intl.accept_languages": language})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "OFF"})
     options.binary_location = "/usr/bin/chromium"
-    driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    driver = Chromium(service=Service("/usr/bin/chromedriver"), options=options)
     driver.profile = profile
     driver.set_script_timeout(60)
     resize(driver, size)
@@ -117,6 +99,23 @@ def save_picture(driver, path):
     path.write_bytes(base64.b64decode(shot["data"]))
 
 
+def layout(driver, languages):
+    """What is shown, in these languages one after the other: language -> its faults, and where controls are."""
+    return driver.execute_async_script("""
+        const [languages, done] = arguments, found = {}, check = () => { %s };
+        const pause = () => new Promise((end) => setTimeout(end));
+        const drawn = () => new Promise((end) => requestAnimationFrame(() => requestAnimationFrame(end)));
+        (async () => {
+          await drawn();
+          for (const language of languages) {
+            dispatchEvent(new CustomEvent("language", {detail: language}));
+            do await pause(); while (document.documentElement.lang !== language);
+            found[language] = check();
+          }
+        })().then(() => done(found), (error) => done({error: [String(error)]}));"""
+        % LAYOUT_FAULTS, languages)
+
+
 def console_errors(driver):
     """What the page complained of; that a stopped station does not answer is no complaint."""
     return [entry["message"] for entry in driver.get_log("browser")
@@ -148,5 +147,5 @@ def axe(driver, source):
     return lines
 
 
-__all__ = ["By", "Keys", "CACHE", "PATIENCE", "SIZES", "LAYOUT_FAULTS", "axe", "axe_source", "calm", "chromium",
-           "console_errors", "json", "resize", "save_picture", "screen", "wait", "wait_screen"]
+__all__ = ["By", "Keys", "CACHE", "PATIENCE", "SIZES", "axe", "axe_source", "calm", "chromium",
+           "console_errors", "json", "layout", "resize", "save_picture", "screen", "wait", "wait_screen"]

@@ -72,7 +72,7 @@ class MockStation:
         self.lock, self.clip = threading.Condition(), None
         self.log, self.beats, self.listen = [], [], "normal"
         self.frame_age, self.frame_rate, self.frozen = 5, 30.0, False
-        self.pin = None
+        self.pin, self.album, self.faults = None, "wedding", []
         self.deadline, self.timer = None, None
         self.sessions, self.candidates = 10, 30
         self.picked = [self.item(n) for n in range(photos, 0, -1)]
@@ -102,9 +102,10 @@ class MockStation:
                         "frame": {"width": 1280, "height": 720}},
             "controls": {"shutter": ["button", "Space"], "accept": ["green", "Enter"],
                          "retake": ["yellow", "R"], "cancel": ["red", "Escape"]},
-            "settings": {"language": "auto", "sounds": False, "slideshow": True,
+            "panel": [],
+            "settings": {"language": "auto", "sounds": False, "slideshow": True, "gallery": True,
                          "countdownSeconds": self.countdown, "reviewSeconds": self.review,
-                         "modes": ["photo"], "movieSeconds": None, "lens": "top", "title": None},
+                         "modes": ["photo"], "movieSeconds": None, "lens": "top", "fillLight": True, "title": None},
             "pinRequired": False}
         self.clear_timer()
 
@@ -215,6 +216,8 @@ class MockStation:
         if session is not None and session != self.state["session"]:
             return False
         if name == "shutter" and state in ("idle", "live", "finished", "cancelled", "failed"):
+            if state == "failed":
+                self.set(trouble=None)
             if self.state["trouble"]:
                 self.notice(self.state["trouble"]["code"], self.state["trouble"]["guest"])
                 return False
@@ -335,6 +338,26 @@ class MockStation:
 
     def newest(self):
         return 1 if self.frozen else int(time.monotonic() * self.frame_rate)
+
+
+def health(mock, checks):
+    """The operator's document, in the form of the station's."""
+    fix = "/media/usb is full: empty it, or plug in a larger one"
+    full = [check for check in checks if check["name"] == "library" and not check["ok"]]
+    return {
+        "checks": checks + ([{"name": "copy", "ok": False, "detail": "/media/usb: full", "fix": fix}] if full else []),
+        "faults": mock.faults, "album": mock.album, "canRestart": True, "version": "0.1.0",
+        "status": {
+            "state": mock.state["state"], "photos": 17, "lastRefusal": "no photo to accept",
+            "camera": {"name": "HD Pro Webcam C920", "state": "streaming", "mode": "1280x720 MJPG 30 fps",
+                       "observedRate": 14.9, "lacksLight": True, "framesPublished": 123456, "framesDamaged": 3},
+            "library": {"path": "/var/lib/retake/photos/wedding", "state": "ok", "freeBytes": 12_345_678_901,
+                        "copies": [{"path": "/media/usb", "state": "copying", "waiting": 3}]},
+            "panel": {"buttons": [
+                {"name": name, "place": place, "role": name, "state": "armed", "presses": presses}
+                for name, place, presses in (("accept", "GPIO22", 16), ("shutter", "GPIO17", 21))],
+                "lamps": [{"name": "ready", "place": "GPIO27", "role": "ready", "isLit": True}]},
+            "deltas": {"buckets": [{"upToMilliseconds": 5, "count": 12}]}}}
 
 
 def make_movie(frame):
@@ -463,20 +486,42 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             still = mock.still
             return self.answer(200, still, "image/jpeg", cache="private, max-age=3600")
         if path == "/api/v1/health":
-            if mock.pin and self.headers.get("X-Retake-Pin") != mock.pin:
-                return self.problem(401, "The PIN is wrong.")
+            if not self.is_operator():
+                return None
             trouble = mock.state["trouble"]
             kind = trouble["kind"] if trouble else None
             checks = []
             for name in ("camera", "storage"):
                 bad = kind == name
-                checks.append({"name": name, "ok": not bad,
+                checks.append({"name": name.replace("storage", "library"), "ok": not bad,
                                "detail": TROUBLES[name][3] if bad else "as it should be",
                                **({"fix": TROUBLES[name][4]} if bad else {})})
-            return self.answer(200, {"checks": checks, "version": "0.1.0", "uptimeSeconds": 4711,
-                                     "photos": {"sinceStart": 17, "total": len(mock.picked)},
-                                     "camera": {"framesPublished": 123456, "framesDamaged": 3}})
+            return self.answer(200, health(mock, checks))
+        if path == "/api/v1/operator/test-shot":
+            if not self.is_operator():
+                return None
+            mock.log.append(("test-shot", {}))
+            return self.answer(200, mock.still, "image/jpeg")
         self.problem(404, "There is nothing here.")
+
+    def is_operator(self, needs_pin=False):
+        """Whether the PIN is right; answers where it is not."""
+        if needs_pin and not self.mock.pin:
+            self.problem(403, "Forbidden", detail="that is done here only with a PIN", fix="set web.pin")
+            return False
+        if self.mock.pin and self.headers.get("X-Retake-Pin") != self.mock.pin:
+            self.problem(401, "The PIN is wrong.")
+            return False
+        return True
+
+    def do_DELETE(self):
+        mock = self.mock
+        if not self.is_operator(needs_pin=True):
+            return None
+        name = urllib.parse.unquote(self.path.split("/")[4])
+        mock.picked = [item for item in mock.picked if item["id"] != name]
+        mock.log.append(("delete", {"id": name}))
+        return self.answer(204)
 
     def ranged(self, body, kind):
         """The part that was asked for, as players do."""
@@ -549,6 +594,14 @@ class Exchange(http.server.BaseHTTPRequestHandler):
         if mock.listen == "silent":
             return self.silent()
         name = self.path.removeprefix("/api/v1/")
+        if name.startswith("operator/"):
+            if not self.is_operator(needs_pin=True):
+                return None
+            mock.log.append((name, body))
+            if name == "operator/album":
+                mock.album = f"{mock.album}-2"
+                return self.answer(200, {"album": mock.album})
+            return self.answer(204)
         if name == "heartbeat":
             mock.beats.append((time.monotonic(), body))
             return self.answer(204)

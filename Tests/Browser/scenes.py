@@ -34,7 +34,7 @@ def saving(mock, slow=False):
 
 def failed(mock):
     mock.set(state="failed", source="camera", trouble={
-        "kind": "fault", "code": "captureTimedOut", "guest": "That photo did not work.",
+        "kind": "fault", "code": "captureTimedOut", "guest": "Sorry, that one did not come out.",
         "trying": "", "retryMs": None, "operator": None})
 
 
@@ -69,6 +69,28 @@ def movies(mock, can=True):
             "movieSeconds": 10 if can else None}
 
 
+def disc(name, colour, column, row=1, lamp=None, role=None):
+    return {"name": name, "role": role or name, "inReview": None, "colour": colour, "column": column, "row": row,
+            "lamp": lamp}
+
+
+PANEL = [disc("cancel", "red", 1), disc("retake", "yellow", 2), disc("accept", "green", 4, lamp="saved"),
+         disc("shutter", "white", 3, row=2, lamp="ready")]
+
+
+def with_panel(how):
+    """The scene on a booth whose panel is drawn."""
+    def more(mock):
+        mock.set(panel=PANEL)
+        how(mock)
+    return more
+
+
+def collecting(mock):
+    browsing(mock)
+    mock.set(state="saving", source="photoLibrary", slow=False)
+
+
 # name -> (how, the screen it must be)
 SCENES = {
     "attract": (lambda mock: None, "attract"),
@@ -94,6 +116,7 @@ SCENES = {
     "review-edit": (lambda mock: reviewing(mock, allowsEditing=True, edit={
         "crop": {"x": 108, "y": 72, "width": 324, "height": 432}, "quarterTurns": 0}), "review"),
     "saving": (saving, "saving"),
+    "saving-library": (collecting, "saving"),
     "saving-slow": (lambda mock: saving(mock, True), "saving"),
     "saved": (finished, "saved"),
     "cancelled": (lambda mock: mock.set(state="cancelled"), "cancelled"),
@@ -104,17 +127,61 @@ SCENES = {
     "trouble-storage": (lambda mock: mock.trouble("storage", 9000), "trouble"),
     "sheet": (lambda mock: browsing(mock, presentation="sheet"), "library"),
     "popover": (lambda mock: reviewing(mock, presentation="popover"), "review"),
+    "panel-attract": (with_panel(lambda mock: None), "attract"),
+    "panel-review": (with_panel(reviewing), "review"),
+    "panel-saved": (with_panel(finished), "saved"),
     "buttons-only": (lambda mock: reviewing(mock, presentation="headless"), "review"),
+}
+
+
+# What the page opens by itself: name -> (screen, the control there, what is then there)
+OPENED = {
+    "photos": ("attract", "#photos", "body[data-screen=library] .tile"),
+    "photo": ("photos", ".tile", "#viewer[open] img"),
+    "photo-to-choose": ("library", ".cell:nth-child(2) .look", "#viewer[open] img"),
+    "movie-to-choose": ("library-movie", ".cell:nth-child(2) .look", "#viewer[open] img"),
+    "languages": ("attract", "#language", "#languages[open]"),
+    "staff": ("trouble-storage", ".staff", "#operator[open] .check"),
+    "pin": ("trouble-camera", ".staff", "#operator[open] #pin:not([hidden])"),
+}
+COUNTDOWN = {"countdown": {"cancel"}}
+# screen -> control that goes on -> the screen it leads to, and what loses something there
+LEADS = {
+    "attract": {"take": COUNTDOWN},
+    "attract-movie": {"take": COUNTDOWN, "record": {"recording": {"cancel"}}},
+    "live": {"take": COUNTDOWN},
+    "live-movie": {"record": {"recording": {"cancel"}}},
+    "recording": {"stop": {"review-movie": {"retake", "cancel"}}},
+    "review": {"retake": COUNTDOWN},
+    "review-movie": {"retake": {"live-movie": {"live-cancel"}}},
+    "review-edit": {"review-edit": {"editor": {"editor-back"}}},
+    "saved": {"shutter": COUNTDOWN},
+    "failed": {"shutter": COUNTDOWN},
+    "library": {"library-edit": {"editor": {"editor-back"}}, "library-use": {"saving-library": {"saving-cancel"}}},
+    "editor": {"editor-done": {"library": {"cancel"}, "review-edit": {"retake", "cancel"}}},
 }
 
 
 def settle(driver, mock, name):
     """Brings the scene about from a fresh idle station and waits until it stands."""
+    driver.execute_script("for (const one of document.querySelectorAll('dialog[open]')) one.close()")
+    if name in OPENED:
+        under, control, there = OPENED[name]
+        mock.pin = "2468" if name == "pin" else None
+        mock.set(pinRequired=mock.pin is not None)
+        settle(driver, mock, under)
+        browser.wait(lambda: driver.execute_script("return document.querySelector(arguments[0])", control), control)
+        driver.execute_script("document.querySelector(arguments[0]).click()", control)
+        browser.wait(lambda: driver.execute_script("return document.querySelector(arguments[0])", there), there)
+        return
     how, expected = SCENES[name]
     mock.picked = [mock.item(number) for number in range(len(mock.picked), 0, -1)]
+    if name not in ("photos", "photo"):
+        driver.execute_script("if (document.body.dataset.state === 'idle' && document.body.dataset.screen === 'library')"
+                              " document.querySelector('.library [data-command=cancel]').click()")
     mock.set(state="idle", presentation="fullScreen", trouble=None, allowsEditing=False,
              selectionLimit=1, source=None, selection=[], edit=None, lastPhoto=None, isMovie=False,
-             media=["image"], captureMode="photo", settings=movies(mock, False))
+             panel=[], media=["image"], captureMode="photo", settings=movies(mock, False))
     browser.wait_screen(driver, "attract")
     how(mock)
     browser.wait_screen(driver, expected)

@@ -13,6 +13,10 @@ from mock_station import MockStation
 from real_station import ROOT, RealStation
 
 
+FAULTS = [{"source": "guests", "reason": "The camera 'front' is not plugged in", "secondsAgo": 754, "lasted": 4,
+           "fix": "plug it in; it is found by itself"}]
+
+
 class Photographer:
     def __init__(self, driver, folder, sizes, languages):
         self.driver, self.folder, self.sizes, self.languages = driver, folder, sizes, languages
@@ -107,6 +111,7 @@ class Photographer:
         for language in self.languages:
             mock.set(state="idle")
             mock.trouble("storage", 60000)
+            mock.pin, mock.faults = None, FAULTS
             self.driver.get(f"{mock.url}?language={language}")
             browser.wait_screen(self.driver, "trouble")
             self.driver.execute_script("document.querySelector('.staff').click()")

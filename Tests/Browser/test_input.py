@@ -56,7 +56,7 @@ class ChoiceTests(ScreenCase):
         self.assertEqual(self.commands("retake"), [])
 
     def test_what_happens_at_the_end_is_written_there(self):
-        for end, words in (("accept", "Then the photo is kept."), ("cancel", "Then the photo is deleted.")):
+        for end, words in (("accept", "Saved in"), ("cancel", "Deleted in")):
             self.mock.set(state="idle")
             browser.wait_screen(self.driver, "attract")
             self.mock.set(state="reviewing", source="camera", atEnd=end, remainingMs=9000, totalMs=9000)
@@ -153,7 +153,7 @@ class ChoiceTests(ScreenCase):
         browser.wait(lambda: self.driver.execute_script("return document.getElementById('operator').open"), "the view")
         self.assertFalse(self.driver.find_element(By.ID, "operator-view").is_displayed())
         ActionChains(self.driver).send_keys("1111", Keys.ENTER).perform()
-        browser.wait(lambda: "wrong" in self.driver.find_element(By.ID, "pin-text").text, "the refusal")
+        browser.wait(lambda: "Wrong" in self.driver.find_element(By.ID, "pin-text").text, "the refusal")
         for digit in "2468":
             self.driver.find_element(By.XPATH, f"//*[@id='pin-pad']/button[.='{digit}']").click()
         self.driver.find_element(By.XPATH, "//*[@id='pin-pad']/button[.='✓']").click()
@@ -193,7 +193,7 @@ class PreviewTests(ScreenCase):
         try:
             age = self.driver.find_element(By.ID, "age")
             browser.wait(age.is_displayed, "the age", 8)
-            self.assertRegex(age.text, r"\d+ s old")
+            self.assertRegex(age.text, r"frozen for \d+ s")
         finally:
             self.mock.frozen = False
         browser.wait(lambda: not age.is_displayed(), "a new frame", 8)

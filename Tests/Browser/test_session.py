@@ -52,6 +52,44 @@ class SessionCase(unittest.TestCase):
             "return document.getElementById('preview').dataset.frame"), "a live picture")
 
 
+class OperatorTests(SessionCase):
+    """The operator's view of the program itself."""
+    options = {"web": 'pin = "2468"'}
+
+    def press(self, selector):
+        time.sleep(0.8)
+        self.driver.execute_script("document.querySelector(arguments[0]).click()", selector)
+
+    def test_an_operator_looks_tries_and_deletes(self):
+        self.station.take()
+        title = self.driver.find_element(By.ID, "attract-title")
+        ActionChains(self.driver).click_and_hold(title).pause(3.3).release().perform()
+        shown = lambda selector: lambda: self.driver.execute_script(
+            "return document.querySelector(arguments[0])?.checkVisibility()", selector)
+        browser.wait(shown(".pad"), "the pad")
+        time.sleep(0.8)
+        self.keys("2468", Keys.ENTER)
+        browser.wait(shown(".facts dd"), "the report")
+        facts = self.driver.find_element(By.CSS_SELECTOR, ".facts").text
+        self.assertRegex(facts, r"\d+(\.\d)? [MGT]B, about [\d,]+ photos?")
+        self.assertRegex(facts, r"[\d.]+ pictures per second")
+        self.press(".report .deeds .choice")
+        browser.wait(shown(".framing svg"), "the test shot")
+        self.press(".test .deeds .choice")
+        self.press(".report .deeds .choice:nth-child(2)")
+        browser.wait(shown(".photos .tile"), "the photos")
+        before = len(self.station.photos())
+        self.press(".photos .tile")
+        self.press(".photo .deeds .choice:nth-child(2)")
+        self.press(".sure .accept")
+        browser.wait(lambda: len(self.station.photos()) == before - 1, "the deletion")
+        self.press(".photos .deeds .choice")
+        self.press(".report .deeds .choice:nth-child(4)")
+        self.press(".sure .accept")
+        browser.wait(lambda: "service" in self.driver.find_element(By.CSS_SELECTOR, ".word").text, "the refusal")
+        self.assertEqual(browser.console_errors(self.driver), [])
+
+
 class GuestTests(SessionCase):
     def test_the_keyboard_alone_completes_a_session(self):
         before = len(self.station.photos())
@@ -240,7 +278,7 @@ class MovieTests(SessionCase):
         self.assertTrue(movie["loop"] and not movie["paused"])
         self.assertGreater(movie["height"], movie["width"])
         self.assertIn("Use movie", self.find(".review").text)
-        self.assertIn("Then the movie is deleted.", self.find(".review").text)
+        self.assertIn("Deleted in", self.find(".review").text)
         self.assertEqual(len(self.station.photos()), before)
         self.keys(Keys.ENTER)
         self.screen("saved")
@@ -359,7 +397,7 @@ class UnpluggedTests(unittest.TestCase):
         station.reload(camera="/dev/v4l/by-id/usb-Retake_Not_There-video-index0")
         self.screen("trouble")
         text = self.driver.find_element(By.CSS_SELECTOR, "[data-screen=trouble]").text
-        self.assertIn("The camera is not ready. Please ask for help.", text)
+        self.assertIn("The camera isn’t ready. Please ask for help.", text)
         self.assertIn("We are looking for the camera.", text)
         self.assertNotIn("/dev/", text)
         # The operator's view: behind a long press and the PIN.

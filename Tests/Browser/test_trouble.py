@@ -113,12 +113,28 @@ class BeginningTests(unittest.TestCase):
         browser.wait(lambda: self.driver.current_url.startswith("http:"), "the page", 20)
         browser.wait_screen(self.driver, "attract")
 
+    def test_a_browser_that_waits_long_says_for_what_and_later_where(self):
+        # The page's clock runs a hundred times as fast.
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source":
+            "const real = setTimeout; window.setTimeout = (call, time) => real(call, time / 100)"})
+        self.mock.start()
+        self.mock.stop()
+        self.driver.get(f"{(self.mock.page / 'start.html').as_uri()}?{self.mock.url}")
+        text = lambda: self.driver.find_element(browser.By.TAG_NAME, "body").text
+        self.assertEqual(text(), "")
+        browser.wait(lambda: "The photo booth is starting" in text(), "what it waits for")
+        self.assertNotIn(self.mock.url, text())
+        browser.wait(lambda: self.mock.url in text(), "the address")
+        self.assertIn("ask the staff", text())
+        self.mock.start()
+        browser.wait_screen(self.driver, "attract")
+
     def test_a_page_whose_station_has_nothing_to_say_yet_says_that_it_starts(self):
         self.mock.start()
         self.mock.listen = "mute"
         self.driver.get(self.mock.url + "?language=en")
         browser.wait_screen(self.driver, "trouble")
-        self.assertIn("starting", self.driver.find_element(browser.By.ID, "trouble-title").text)
+        browser.wait(lambda: "starting" in self.driver.find_element(browser.By.ID, "trouble-title").text, "the words")
         self.mock.listen = "normal"
         browser.wait_screen(self.driver, "attract", 8)
 

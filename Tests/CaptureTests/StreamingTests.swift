@@ -212,6 +212,44 @@ import Testing
     #expect(bench.camera.preview.newest(after: first.id)?.id == first.id + 1)
   }
 
+  private func bytes(of loan: PreviewLoan) -> [UInt8] {
+    loan.parts.flatMap { Array(UnsafeRawBufferPointer(start: $0.iov_base, count: $0.iov_len)) }
+  }
+
+  @Test func aPictureIsLentWithoutACopyAndCountsAsShown() throws {
+    let bench = try Bench()
+    #expect(bench.stream(5))
+    let id = try #require(bench.camera.ring.newestID)
+    var lent: [UInt8] = []
+    let wasLent = bench.camera.preview.lend { loan in
+      #expect(loan.id == id)
+      lent = bytes(of: loan)
+    }
+    #expect(wasLent)
+    #expect(bench.camera.counts.framesCopied == 0)
+    bench.camera.note(.badCode, in: id)
+    #expect(bench.camera.counts.faultsShown == 1)
+    #expect(bench.camera.preview.newest().map { Array($0.bytes) } == lent)
+    let isNewer = bench.camera.preview.lend(after: id) { _ in Issue.record("lent twice") }
+    #expect(!isNewer)
+  }
+
+  @Test func whoNeedsALentPictureForLongerSharesOneCopy() throws {
+    let bench = try Bench()
+    #expect(bench.stream(5))
+    var copies: [PreviewFrame] = []
+    _ = bench.camera.preview.lend { loan in
+      for _ in 0..<3 { if let copy = loan.copy() { copies.append(copy) } }
+    }
+    #expect(copies.count == 3)
+    #expect(copies.allSatisfy { $0 === copies[0] })
+    #expect(bench.camera.counts.framesCopied == 1)
+    // The camera goes through all of its buffers while the copy is held.
+    let bytes = Array(copies[0].bytes)
+    #expect(bench.stream(20))
+    #expect(Array(copies[0].bytes) == bytes)
+  }
+
   @Test func aCopyForViewersIsRepaired() throws {
     let tables: [UInt8] = [0xFF, 0xC4, 0, 3, 1]
     let gate: FrameGate = { image in
@@ -224,6 +262,9 @@ import Testing
     #expect(bench.stream(1))
     let picture = try #require(bench.camera.preview.newest())
     #expect(Array(picture.bytes) == [0xFF, 0xD8] + tables + [5, 6, 7, 0xFF, 0xD9])
+    var lent: [UInt8] = []
+    _ = bench.camera.preview.lend { lent = bytes(of: $0) }
+    #expect(lent == Array(picture.bytes))
   }
 }
 

@@ -8,8 +8,12 @@ import Platform
 final class Client: Sendable {
   let socket: Int32
 
-  init(port: Int) {
+  /// Connects; `room` is for how many bytes the kernel has room that are not read yet.
+  init(port: Int, room: Int32? = nil) {
     socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    if var room {
+      setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<Int32>.size))
+    }
     var patience = timeval(tv_sec: 20, tv_usec: 0)
     setsockopt(
       socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -40,13 +44,16 @@ final class Client: Sendable {
 
   func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
 
-  /// Reads until `isEnough`, or until the server closes.
-  func read(until isEnough: @escaping @Sendable ([UInt8]) -> Bool) async -> [UInt8] {
+  /// Reads until `isEnough`, or until the server closes; `atOnce` bytes at most for so many before.
+  func read(
+    until isEnough: @escaping @Sendable ([UInt8]) -> Bool,
+    atOnce: @escaping @Sendable (Int) -> Int = { _ in .max }
+  ) async -> [UInt8] {
     await onThread { [self] in
       var bytes: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 65536)
       while !isEnough(bytes) {
-        let count = recv(socket, &buffer, buffer.count, 0)
+        let count = recv(socket, &buffer, min(buffer.count, atOnce(bytes.count)), 0)
         guard count > 0 else { break }
         bytes += buffer[..<count]
       }
@@ -55,11 +62,11 @@ final class Client: Sendable {
   }
 
   /// Reads until that text has come.
-  func read(through text: String) async -> String {
+  func read(through text: String, atOnce: Int = .max) async -> String {
     let wanted = Array(text.utf8)
-    let bytes = await read { bytes in
-      bytes.count >= wanted.count && Client.contains(bytes, wanted)
-    }
+    let bytes = await read(
+      until: { bytes in bytes.count >= wanted.count && Client.contains(bytes, wanted) },
+      atOnce: { _ in atOnce })
     return String(decoding: bytes, as: UTF8.self)
   }
 

@@ -11,6 +11,7 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   private var newest: FakeFrame?
   private var asker: (@Sendable () -> Void)?
   private var isRaw = false
+  private var kept: [UInt64] = []
   private var sent: [(PickerMachine.Event, SessionID?)] = []
   private var answer: KioskReply = .done
   private var reviewed: [SessionID: FakeBytes] = [:]
@@ -19,6 +20,8 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   private var library: [KioskPhoto] = []
   private var file = ""
   private var isHung = false
+  private var done: [String] = []
+  private var problem: KioskProblem?
   private var lastRequest: (cursor: String?, limit: Int, album: String?)?
 
   init() {
@@ -66,6 +69,10 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   }
   var events: [PickerMachine.Event] { locked { sent.map(\.0) } }
   var sessions: [SessionID?] { locked { sent.map(\.1) } }
+  /// Refuses what the operator does, or does it.
+  func refuse(_ problem: KioskProblem?) { locked { self.problem = problem } }
+  /// What the operator did.
+  var deeds: [String] { locked { done } }
   var deletions: [String] { locked { deleted } }
   var asked: (cursor: String?, limit: Int, album: String?)? { locked { lastRequest } }
 
@@ -85,6 +92,29 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   func frame(after last: UInt64?) -> (any KioskFrame)? {
     locked { newest?.number == last ? nil : newest }
   }
+
+  /// Lends the newest picture in three parts, as one is lent that has to be repaired.
+  func lendFrame(after last: UInt64?, _ body: (KioskPicture) -> Void) -> Bool {
+    guard let frame = locked({ newest }), frame.number != last else { return false }
+    let bytes = UnsafeMutableRawPointer(mutating: frame.bytes.baseAddress)
+    let third = frame.bytes.count / 3
+    let parts = [
+      iovec(iov_base: bytes, iov_len: third),
+      iovec(iov_base: bytes.map { $0 + third }, iov_len: third),
+      iovec(iov_base: bytes.map { $0 + 2 * third }, iov_len: frame.bytes.count - 2 * third),
+    ]
+    parts.withUnsafeBufferPointer { parts in
+      body(
+        KioskPicture(number: frame.number, timestamp: frame.timestamp, parts: parts) { [self] in
+          locked { kept.append(frame.number) }
+          return frame
+        })
+    }
+    return true
+  }
+
+  /// The numbers of the pictures that were asked for to keep, as often as they were.
+  var keptPictures: [UInt64] { locked { kept } }
 
   var makesFrames: Bool { locked { isRaw } }
 
@@ -138,6 +168,19 @@ final class FakeStation: KioskStation, @unchecked Sendable {
     return true
   }
 
+  private func did(_ deed: String) throws(KioskProblem) {
+    if let problem = locked({ problem }) { throw problem }
+    locked { done.append(deed) }
+  }
+  func testShot() throws(KioskProblem) -> [UInt8] {
+    try did("test shot")
+    return Array("picture".utf8)
+  }
+  func startAlbum(_ name: String?) throws(KioskProblem) -> String {
+    try did("album \(name ?? "next")")
+    return name ?? "wedding-2"
+  }
+  func restart() throws(KioskProblem) { try did("restart") }
   func cameras() -> [UInt8] { Array(#"{"cameras":[]}"#.utf8) }
   func health() -> [UInt8] { Array(#"{"checks":[]}"#.utf8) }
   func metrics() -> String { "retake_test 1\n" }

@@ -110,6 +110,26 @@ struct CatalogTests {
     }
   }
 
+  @Test("a log's index that is cut while the catalog is open costs the catalog, not the program")
+  func cutIndex() throws {
+    LostPages.survive()
+    let sandbox = try Sandbox()
+    let library = try sandbox.open()
+    let catalog = try Catalog(root: sandbox.root)
+    for seed in 1...3 { _ = try library.save(still(seed)) }
+    _ = try catalog.synchronize(album: "party")
+    truncate(Catalog.path(sandbox.root) + "-shm", 0)
+    var failures = 0
+    for _ in 0..<3 {
+      do { _ = try catalog.synchronize(album: "party") } catch { failures += 1 }
+    }
+    #expect(failures == 1)
+    #expect(catalog.replacements == 1)
+    let listed = try catalog.size(album: "party").photos
+    #expect(listed == 3)
+    #expect(try library.photos().count == 3)
+  }
+
   @Test("damage inside is found when it is met, and mended by the next synchronization")
   func damageInside() throws {
     let sandbox = try Sandbox()

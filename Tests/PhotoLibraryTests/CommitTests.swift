@@ -42,6 +42,63 @@ struct CommitTests {
     }
   }
 
+  @Test("a movie grows on the library's disk under no name, whatever the file system can do")
+  func movies() throws {
+    for way in Way.allCases {
+      let sandbox = try Sandbox()
+      way.arrange(sandbox.system)
+      let library = try sandbox.open()
+      _ = try library.save(still(0))
+      let before = sandbox.everything
+      do { _ = try library.beginMovie() }
+      #expect(sandbox.everything == before, "\(way)")
+      let movie = try library.beginMovie()
+      let bytes = still(1)
+      let written = bytes.withUnsafeBytes { sandbox.system.pwrite(movie.descriptor, $0, 0) }
+      #expect(written == bytes.count)
+      #expect(sandbox.everything == before, "\(way)")
+      var (file, album) = (stat(), stat())
+      fstat(movie.descriptor, &file)
+      stat(sandbox.album, &album)
+      #expect(file.st_dev == album.st_dev, "\(way): it is on the disk, not in memory")
+      let photo = try library.commit(try library.prepare(movie, bytes: bytes.count))
+      #expect(photo.number == 2)
+      #expect(try Sandbox.read(photo.path) == bytes, "\(way)")
+      #expect(try library.photos().count == 2, "\(way)")
+    }
+  }
+
+  @Test("a name that a movie's file keeps is removed at the next opportunity")
+  func moviesWhoseNameStays() throws {
+    let sandbox = try Sandbox()
+    Way.temporary.arrange(sandbox.system)
+    let library = try sandbox.open()
+    sandbox.system.fail("unlinkat", times: 1, with: 16)
+    do { _ = try library.beginMovie() }
+    #expect(sandbox.everything.contains { $0.hasSuffix(".retake-movie.part") })
+    _ = try library.save(still(1))
+    #expect(!sandbox.everything.contains { $0.hasSuffix(".retake-movie.part") })
+  }
+
+  @Test("a movie needs room twice where it is copied when it is accepted")
+  func roomForMovies() throws {
+    let sandbox = try Sandbox()
+    let library = try sandbox.open()
+    let free = try #require(freeBytes(sandbox.album))
+    let bytes = free / 4 * 3
+    #expect(library.room(forMovieOf: bytes) != .full)
+    sandbox.system.fail("openUnnamed", times: Way.forever, with: 95)
+    do { _ = try library.beginMovie() }
+    #expect(library.room(forMovieOf: bytes) == .full)
+    #expect(library.room(for: bytes) != .full)
+  }
+
+  private func freeBytes(_ path: String) -> Int? {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { return nil }
+    return Int(status.f_bavail) * Int(status.f_frsize)
+  }
+
   @Test("a candidate is committed once")
   func once() throws {
     let sandbox = try Sandbox()

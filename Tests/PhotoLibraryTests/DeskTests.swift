@@ -167,6 +167,18 @@ struct DeskTests {
     }
   }
 
+  @Test(
+    "the next album has the next number that is free",
+    arguments: [
+      ("wedding", [], "wedding-2"), ("wedding", ["wedding-2", "wedding-3"], "wedding-4"),
+      ("wedding-9", [], "wedding-10"), ("2026-12-24", [], "2026-12-24-2"),
+      ("2026-12-24-2", [], "2026-12-24-3"), ("a-007", [], "a-007-2"), ("-5", [], "-6"),
+      ("x-99999999999999999999", [], "x-99999999999999999999-2"), ("x--3", [], "x--4"),
+    ] as [(String, [String], String)])
+  func nextAlbum(_ album: String, _ taken: [String], _ next: String) {
+    #expect(CurrentAlbum.next(after: album, taken: taken) == next)
+  }
+
   @Test("a library that is not there is not made")
   func absent() throws {
     let sandbox = try Sandbox()

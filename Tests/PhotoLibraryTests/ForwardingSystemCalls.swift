@@ -80,5 +80,4 @@ class ForwardingSystemCalls: SystemCalls, @unchecked Sendable {
     base.startWriteback(fd, offset, count)
   }
   func duplicate(_ fd: Int32) -> Int32 { base.duplicate(fd) }
-  func memoryFile() -> Int32 { base.memoryFile() }
 }

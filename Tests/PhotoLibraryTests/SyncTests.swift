@@ -74,7 +74,7 @@ struct SyncTests {
 
   @Test("no sync of a movie can be left out: its bytes are on the disk before they have a name")
   func movie() throws {
-    // Elsewhere it grows in memory, and its bytes are written when it is accepted, like a photo's.
+    // Elsewhere its bytes are written again when it is accepted, like a photo's.
     do {
       try expectEverySyncCounts("movie", atLeast: 2) { sandbox in
         _ = try sandbox.open().save(still(1))

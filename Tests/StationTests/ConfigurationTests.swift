@@ -120,6 +120,16 @@ import Testing
     ),
     ("colour = 1", "f.toml:1:1: there is no key 'colour'; 'retake config' lists those there are"),
     (
+      "[movie]\nline = 1",
+      "f.toml:2:1: there is no key 'movie.line'; 'line' belongs below [buttons.NAME] or [lamps.NAME]: "
+        + "take the '#' before that line away, or put the key there"
+    ),
+    (
+      "[camera]\nseconds = 5",
+      "f.toml:2:1: there is no key 'camera.seconds'; 'seconds' belongs below [countdown]: take the "
+        + "'#' before that line away, or put the key there"
+    ),
+    (
       "[countdown]\nseconds = \"3\"",
       "f.toml:2:1: 'countdown.seconds' must be a number, and is a string"
     ),

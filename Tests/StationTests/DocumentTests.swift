@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Platform
 import Testing
 
@@ -6,10 +5,6 @@ import Testing
 
 /// What is written from the tables of the program, and what is held against them.
 @Suite struct DocumentTests {
-  private static let install = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
-      "docs/install.md")
-
   @Test func theSampleIsTheDefaultsAndNamesEveryKey() throws {
     let usual = Configuration(isService: true)
     let read = try usual.reading(ConfigurationKey.sample, file: "sample")
@@ -79,23 +74,43 @@ import Testing
     #expect(!manual.split(separator: "\n").contains { $0.hasPrefix("'") })
   }
 
-  @Test func theTroubleTableHasEveryMessageOfTheDoctor() throws {
-    let text = String(
-      decoding: try Data(contentsOf: DocumentTests.install), as: UTF8.self)
-    for message in DoctorMessage.all where message.level != .ok {
-      #expect(text.contains(message.row), "docs/install.md lacks this row:\n\(message.row)")
+  @Test("the whole sample is a configuration once every sign is taken away")
+  func theWholeSampleCanBeUsed() throws {
+    let lines = ConfigurationKey.sample.split(separator: "\n").map { line in
+      // What has a space behind its sign is prose.
+      line.hasPrefix("#") && !line.hasPrefix("# ") ? line.dropFirst() : line
     }
-    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.contains("` | ") }
-    let known = Set(DoctorMessage.all.map(\.row))
-    for row in rows where row.hasPrefix("| `problem`") || row.hasPrefix("| `warning`") {
-      #expect(known.contains(String(row)), "the doctor does not say this any more:\n\(row)")
+    let usual = Configuration(isService: true)
+    let read = try usual.reading(lines.joined(separator: "\n"), file: "sample")
+    #expect(read.buttons["one"]?.line == "GPIO17")
+    #expect(read.buttons["shutter"]?.key == "KEY_ENTER")
+    // The lamp that the drawings show.
+    #expect(read.lamps["ready"]?.line == "GPIO23")
+  }
+
+  @Test func theReferenceHasEveryKeyAndEveryMessageThatIsNoGoodNews() {
+    let keys = ConfigurationKey.reference
+    for key in ConfigurationKey.all {
+      #expect(keys.contains(markdownCell(key.form)), "\(key.name)")
+    }
+    let messages = DoctorMessage.reference
+    for message in DoctorMessage.all where message.level != .ok {
+      #expect(messages.contains("| `\(message.code)` |"), "\(message.code)")
     }
   }
-}
 
-extension DoctorMessage {
-  /// Its row of the trouble table.
-  fileprivate var row: String {
-    "| `\(level.rawValue)` \(subject) | \(text) | \(fix) |"
+  @Test("what a person's station has by default and the service has not is no setting to keep")
+  func aPersonsDefaultsAreComments() throws {
+    let person = Configuration(environment: ["HOME": "/home/guest"])
+    let line = "\n#fallback = [\"demo\"]  # default here; the service's is []\n"
+    #expect(person.commented.contains(line))
+    let service = Configuration(isService: true)
+    let kept = try service.reading(person.commented, file: "kept.toml")
+    #expect(kept.fallback == service.fallback)
+    #expect(kept.libraryPath == service.libraryPath)
+    #expect(kept.socketPath == service.socketPath)
+    #expect(!service.commented.contains("the service's is"))
+    let chosen = try person.reading("[camera]\nfallback = [\"demo\"]", file: "f.toml")
+    #expect(chosen.commented.contains("\nfallback = [\"demo\"]  # f.toml:2\n"))
   }
 }

@@ -11,6 +11,11 @@ extension StationCore {
 }
 
 extension Station {
+  /// Waits until photos go to that album.
+  fileprivate func reachAlbum(_ album: String) async {
+    while configuration.album != album { await Task.yield() }
+  }
+
   fileprivate var page: KioskState { get async { await core.page(of: self) } }
 }
 
@@ -111,6 +116,74 @@ extension WholeStationTests {
       #expect(problem.status == 409 && problem.code == "moviesUnavailable")
       #expect(await station.page.snapshot.state == .idle)
       await station.stop()
+    }
+
+    @Test("a test shot is a picture as it would be saved, and nothing is saved")
+    func testShot() async throws {
+      let place = try Place()
+      let station = try place.station()
+      let web = WebStation(station)
+      #expect(throws: KioskProblem.self) { _ = try web.testShot() }
+      try await station.start()
+      try await station.waitUntilReady(timeout: .seconds(10))
+      let picture = try web.testShot()
+      #expect(picture.starts(with: [0xFF, 0xD8]))
+      #expect(try web.photos(before: nil, limit: 10, album: nil).photos.isEmpty)
+      #expect(await station.page.snapshot.state == .idle)
+      await station.stop()
+    }
+
+    @Test("the operator's next album takes the photos from then on")
+    func album() async throws {
+      let place = try Place()
+      let station = try place.station()
+      try await station.start()
+      let web = WebStation(station)
+      let before = station.configuration.album
+      #expect(try web.startAlbum(nil) == "\(before)-2")
+      await station.reachAlbum("\(before)-2")
+      #expect(try web.startAlbum(nil) == "\(before)-3")
+      await station.reachAlbum("\(before)-3")
+      #expect(station.configuration.configuredAlbum == before)
+      #expect(throws: KioskProblem.self) { _ = try web.startAlbum("../elsewhere") }
+      #expect(station.configuration.album == "\(before)-3")
+      await station.stop()
+    }
+
+    @Test("a station that nobody would start again refuses to restart; another one ends")
+    func restart() async throws {
+      let place = try Place()
+      let alone = try place.station()
+      #expect(throws: KioskProblem.self) { try WebStation(alone).restart() }
+      var options = Station.Options()
+      options.camera = "demo"
+      options.manager = ServiceManager { _ in }
+      let managed = try Station(configuration: alone.configuration, options: options)
+      try await managed.start()
+      try WebStation(managed).restart()
+      await managed.waitForQuit()
+      await managed.stop()
+    }
+
+    @Test("the panel's buttons are drawn in their rows and columns, with the lamps inside of them")
+    func panel() async throws {
+      let place = try Place()
+      let station = try place.station {
+        for (name, colour, column) in [
+          ("cancel", .red, 3), ("accept", .green, 1), ("shutter", .white, nil), ("retake", nil, 2),
+        ] as [(String, Configuration.ButtonColour?, Int?)] {
+          var button = Configuration.Button()
+          (button.line, button.colour, button.column) = ("L-\(name)", colour, column)
+          $0.buttons[name] = button
+        }
+        var lamp = Configuration.Lamp()
+        (lamp.line, lamp.button) = ("L-lamp", "shutter")
+        $0.lamps["ready"] = lamp
+      }
+      let panel = await station.page.panel
+      #expect(panel.map(\.name) == ["accept", "cancel", "shutter"])
+      #expect(panel.map(\.lamp) == [nil, nil, "ready"])
+      #expect(panel.map(\.colour) == ["green", "red", "white"])
     }
 
     @Test("the list of cameras is not made anew for each who asks")

@@ -31,6 +31,28 @@ int clinux_inotify_add_watch(int fd, const char *path, uint32_t mask);
 int clinux_accept(int fd);                     /* close-on-exec, non-blocking */
 int clinux_peer_credentials(int fd, pid_t *pid, uid_t *uid);
 
+/* sendmsg with MSG_DONTWAIT and MSG_NOSIGNAL. */
+ssize_t clinux_send_parts(int fd, const struct iovec *parts, int count);
+/* How many bytes of a stream socket its peer's kernel has not taken yet. */
+int clinux_unsent(int fd);
+/* Has a socket of TCP send small pieces at once, and nothing be held back; others are left alone. */
+void clinux_send_at_once(int fd);
+
+/* What an epoll descriptor tells of a socket. */
+typedef struct clinux_socket_event {
+  uint64_t id;
+  bool can_write; /* for the first time, or again after a short write */
+  bool was_left;  /* the peer sends nothing any more */
+  bool is_gone;   /* the connection is over */
+} clinux_socket_event;
+
+/* Edges only: each change is told once, and what a peer sends is no change. */
+int clinux_socket_watch(void);                 /* close-on-exec */
+int clinux_socket_watch_add(int watch, int fd, uint64_t id);
+int clinux_socket_watch_remove(int watch, int fd);
+/* Does not wait; the number of events. */
+int clinux_socket_watch_take(int watch, clinux_socket_event *events, int count);
+
 /* One signal as it arrived. */
 typedef struct clinux_signal {
   int32_t number;
@@ -52,7 +74,9 @@ int clinux_rename_new(int directory, const char *from, const char *to);
 /* sync_file_range with SYNC_FILE_RANGE_WRITE. */
 int clinux_start_writeback(int fd, int64_t offset, int64_t count);
 int clinux_duplicate(int fd);                  /* close-on-exec */
-int clinux_memory_file(void);                  /* close-on-exec */
+/* Replaces the action of SIGBUS: a lost page of a shared mapping reads as zeros from then on. */
+int clinux_survive_lost_pages(void);
+unsigned clinux_lost_pages(void);
 /* Gives the whole pages of a private memory area back to the system; what was in them is lost. */
 void clinux_release_pages(void *start, size_t count);
 /* Has malloc(3) give large blocks back to the system as soon as they are freed. For a program's

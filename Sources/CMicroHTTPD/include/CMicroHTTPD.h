@@ -50,8 +50,7 @@ struct MHD_Response *cmhd_static(const void *bytes, size_t size);
 /* `release` is called once the bytes are no longer needed. */
 struct MHD_Response *cmhd_shared(const void *bytes, size_t size, void (*release)(void *context),
                                  void *context);
-/* `plain`: sent to the end of the connection, without chunks. */
-struct MHD_Response *cmhd_streamed(uint64_t size, size_t block, bool plain,
+struct MHD_Response *cmhd_streamed(uint64_t size, size_t block,
                                    ssize_t (*read)(void *context, uint64_t position, char *buffer,
                                                    size_t size),
                                    void (*release)(void *context), void *context);

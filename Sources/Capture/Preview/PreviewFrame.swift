@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 
 /// One complete JPEG picture for viewers, shared by all of them.
@@ -25,6 +26,12 @@ public final class PreviewFrame: @unchecked Sendable {
     UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(storage).prefix(count))
   }
 
+  /// Lends the bytes as one part, for `writev(2)`.
+  func withParts(_ body: (UnsafeBufferPointer<iovec>) -> Void) {
+    let part = iovec(iov_base: storage.baseAddress, iov_len: count)
+    withUnsafePointer(to: part) { body(UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+
   /// Room for at least `wanted` bytes; what was there is lost.
   fileprivate func room(for wanted: Int) -> UnsafeMutableRawBufferPointer {
     if storage.count < wanted {
@@ -45,7 +52,7 @@ public typealias PreviewEncoder = @Sendable (FrameImage, UnsafeMutableRawBufferP
 /// Makes the picture that viewers see: at most one copy of a frame however many there are, and
 /// none when nobody looks.
 ///
-/// It runs on the viewers' threads and holds a frame only while it copies.
+/// It runs on the viewers' threads and holds a frame only while it copies or lends.
 public final class PreviewCopier: @unchecked Sendable {
   // Unchecked: everything is touched under the monitor's lock only.
   private let ring: FrameRing
@@ -81,6 +88,35 @@ public final class PreviewCopier: @unchecked Sendable {
     return picture(of: lease)
   }
 
+  /// Lends the newest picture to `body`, repaired and not copied; false when there is none newer than
+  /// `last`.
+  ///
+  /// The camera's buffer is held until `body` returns, so `body` must not wait. A frame that is no
+  /// JPEG is made into a picture first.
+  public func lend(after last: FrameID? = nil, _ body: (PreviewLoan) -> Void) -> Bool {
+    guard let lease = ring.newest(), lease.frame.id != last else { return false }
+    let frame = lease.frame
+    guard frame.image.format.isJPEG else {
+      guard let made = picture(of: lease) else { return false }
+      made.withParts { parts in
+        body(PreviewLoan(id: made.id, timestamp: made.timestamp, parts: parts) { made })
+      }
+      return true
+    }
+    monitor.lock()
+    noteShown(frame.id)
+    monitor.unlock()
+    tables.withUnsafeBytes { tables in
+      frame.inspection.withPictureParts(of: frame.image.bytes, tables: tables) { parts in
+        let loan = PreviewLoan(id: frame.id, timestamp: frame.timestamp, parts: parts) { [self] in
+          picture(of: frame.lease())
+        }
+        body(loan)
+      }
+    }
+    return true
+  }
+
   /// Waits for a picture newer than `last`, or until `timeout` is over.
   ///
   /// It blocks its thread: call it from a worker.
@@ -111,8 +147,7 @@ public final class PreviewCopier: @unchecked Sendable {
     target.timestamp = frame.timestamp
     target.size = frame.inspection.size
     target.count = count
-    if shown.count == PreviewCopier.shownLimit { shown.removeFirst() }
-    shown.append(frame.id)
+    noteShown(frame.id)
     if let latest, spares.count < 8 { spares.append(latest) }
     latest = target
     counter.add {
@@ -120,6 +155,13 @@ public final class PreviewCopier: @unchecked Sendable {
       $0.bytesCopied += count
     }
     return target
+  }
+
+  // With the lock held.
+  private func noteShown(_ id: FrameID) {
+    guard shown.last != id else { return }
+    if shown.count == PreviewCopier.shownLimit { shown.removeFirst() }
+    shown.append(id)
   }
 
   // One that no viewer holds any more, or a new one.
@@ -157,27 +199,17 @@ extension FrameInspection {
     from bytes: UnsafeRawBufferPointer, tables: [UInt8], into target: UnsafeMutableRawBufferPointer
   ) -> Int? {
     guard picture.lowerBound >= 0, picture.upperBound <= bytes.count else { return nil }
-    var count = 0
-    func put(_ part: UnsafeRawBufferPointer) -> Bool {
-      guard part.count <= target.count - count else { return false }
-      UnsafeMutableRawBufferPointer(rebasing: target[count...]).copyMemory(from: part)
-      count += part.count
-      return true
+    return tables.withUnsafeBytes { tables in
+      withPictureParts(of: bytes, tables: tables) { parts in
+        var count = 0
+        for part in parts {
+          guard part.iov_len <= target.count - count else { return nil }
+          UnsafeMutableRawBufferPointer(rebasing: target[count...]).copyMemory(
+            from: UnsafeRawBufferPointer(start: part.iov_base, count: part.iov_len))
+          count += part.iov_len
+        }
+        return count
+      }
     }
-    func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
-      UnsafeRawBufferPointer(rebasing: bytes[range])
-    }
-    if let offset = tablesOffset, picture.contains(offset) {
-      guard put(part(picture.lowerBound..<offset)), tables.withUnsafeBytes(put),
-        put(part(offset..<picture.upperBound))
-      else { return nil }
-    } else if !put(part(picture)) {
-      return nil
-    }
-    if lacksEnd {
-      let end: [UInt8] = [0xFF, 0xD9]
-      guard end.withUnsafeBytes(put) else { return nil }
-    }
-    return count
   }
 }

@@ -72,7 +72,7 @@ final class BodiesInFlight: @unchecked Sendable {
     case .shared(let object): object.bytes.count
     case .file(_, _, let count): min(count, pieces)
     // Their number has a bound of its own, and the page needs its events whatever else is sent.
-    case .stream: 0
+    case .stream, .socket: 0
     }
   }
 }

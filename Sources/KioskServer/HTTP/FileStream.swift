@@ -10,7 +10,6 @@ final class FileStream: HTTPStream, @unchecked Sendable {
       _ read: @escaping @Sendable () -> [UInt8], _ then: @escaping @Sendable ([UInt8]) -> Void
     ) -> Void
 
-  let isPlain = false
   let hasNoEnd = false
   private let file: KioskFile
   private let reader: Reader

@@ -53,6 +53,8 @@ final class HTTPExchange {
   /// The answer, once there is one.
   var response: HTTPResponse?
   var stream: (any HTTPStream)?
+  /// What writes the answer to the socket itself.
+  var user: (any HTTPSocketUser)?
   /// The body that is counted among those in flight.
   var held: HTTPResponse.Body?
   /// What the client still had to take the answer, when it began to wait for us.

@@ -24,7 +24,8 @@ public struct HTTPLimits: Equatable, Sendable {
   /// How long the station may take for an answer, and for each further piece of a file; a library on
   /// a disk that hangs answers never.
   public var workTime = Duration.seconds(60)
-  /// How long a viewer of a stream may take nothing although there is something to send.
+  /// How long a page that listens may take nothing although there is something to send, and how long
+  /// a viewer of the stream of pictures may take for one picture.
   public var stallTime = Duration.seconds(10)
   /// How long a request for a newer preview frame waits.
   public var frameTime = Duration.seconds(2)

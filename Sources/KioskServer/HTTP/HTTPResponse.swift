@@ -12,8 +12,10 @@ struct HTTPResponse: Sendable {
     /// Part of a file.
     case file(KioskFile, offset: Int, count: Int)
     case stream(any HTTPStream)
+    /// Written past the library, to the end of the connection.
+    case socket(any HTTPSocketUser)
 
-    /// How many bytes it has; nil for a stream.
+    /// How many bytes it has; nil for what has no end.
     var count: Int? {
       switch self {
       case .none: 0
@@ -21,7 +23,7 @@ struct HTTPResponse: Sendable {
       case .literal(let text): text.utf8CodeUnitCount
       case .shared(let shared): shared.bytes.count
       case .file(_, _, let count): count
-      case .stream: nil
+      case .stream, .socket: nil
       }
     }
   }
@@ -57,8 +59,6 @@ struct HTTPResponse: Sendable {
 
 /// A body without an end, made while it is sent; used on the server's loop only.
 protocol HTTPStream: AnyObject, Sendable {
-  /// Whether it is sent as it is, to the end of the connection: for viewers that know no chunks.
-  var isPlain: Bool { get }
   /// Whether it goes on until the client leaves.
   var hasNoEnd: Bool { get }
   /// Writes what is to be sent next.

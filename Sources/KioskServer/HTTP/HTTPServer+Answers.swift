@@ -39,6 +39,10 @@ extension HTTPServer {
     // The library would end a stream that is not sent by its last chunk.
     var body = response.body
     if exchange.request.method == "HEAD", body.count == nil { body = .none }
+    if case .socket(let user) = body {
+      counts.answers[response.status / 100, default: 0] += 1
+      return hand(connection, to: user, response)
+    }
     guard let answer = make(body, exchange) else { return false }
     for (name, value) in HTTPResponse.everywhere + response.headers {
       cmhd_add_header(answer, name, value)
@@ -94,10 +98,12 @@ extension HTTPServer {
       return make(stream, size: UInt64(count), exchange)
     case .stream(let stream):
       return make(stream, size: cmhd_size_unknown(), exchange)
+    // Handed over before.
+    case .socket: return nil
     }
   }
 
-  /// How much of a stream is asked for at once; most pictures of a preview fit.
+  /// How much of a stream is asked for at once.
   private static let block = 128 << 10
 
   private func make(
@@ -107,7 +113,7 @@ extension HTTPServer {
     let reader = Unmanaged.passRetained(
       StreamReader(server: self, id: exchange.request.id, stream: stream))
     let response = cmhd_streamed(
-      size, Self.block, stream.isPlain,
+      size, Self.block,
       { context, _, buffer, count in
         guard let context, let buffer else { return cmhd_end_with_error() }
         let reader = Unmanaged<StreamReader>.fromOpaque(context).takeUnretainedValue()

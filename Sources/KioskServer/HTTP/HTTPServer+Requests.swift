@@ -62,7 +62,8 @@ extension HTTPServer {
       if let response = exchange.response { return send(response, exchange) }
       suspend(connection, until: now + limits.workTime)
       return true
-    case .answering: return true
+    // Asked again, a connection that was written to past the library is over.
+    case .answering: return exchange.user == nil
     }
   }
 

@@ -28,6 +28,9 @@ actor HTTPServer {
   private var server: OpaquePointer?
   private var watch: EventLoop.Token?
   private var watchdog: EventLoop.Token?
+  /// The sockets that are written to past the library.
+  let sockets = SocketWatch()
+  private var socketsWatch: EventLoop.Token?
   weak var router: (any HTTPRouter)?
   private var connections: [UInt64: HTTPConnection] = [:]
   var exchanges: [UInt64: HTTPExchange] = [:]
@@ -37,6 +40,7 @@ actor HTTPServer {
   var hasResumed = false
   var counts = HTTPCounts()
   nonisolated let bodies: BodiesInFlight
+  nonisolated let kept: KeptPictures
 
   init(
     loop: EventLoop, files: EventLoop, limits: HTTPLimits, system: any SystemCalls
@@ -45,6 +49,7 @@ actor HTTPServer {
     self.files = files
     self.limits = limits
     bodies = BodiesInFlight(limit: limits.bytesInFlight)
+    kept = KeptPictures(bodies: bodies)
     self.system = system
   }
 
@@ -78,6 +83,10 @@ actor HTTPServer {
 
   /// Serves `listener`, which belongs to the server from now on; false where that cannot be.
   func start(listener: Int32, router: any HTTPRouter) -> Bool {
+    guard let sockets else {
+      _ = system.close(listener)
+      return false
+    }
     self.router = router
     var callbacks = cmhd_callbacks()
     callbacks.context = Unmanaged.passUnretained(self).toOpaque()
@@ -114,6 +123,9 @@ actor HTTPServer {
     watch = loop.watch(cmhd_epoll(server)) { [weak self] _ in
       self?.assumeIsolated { $0.run() }
     }
+    socketsWatch = loop.watch(sockets.number) { [weak self] _ in
+      self?.assumeIsolated { $0.heardSockets() }
+    }
     return true
   }
 
@@ -121,7 +133,7 @@ actor HTTPServer {
   func stop() {
     guard let server, !isStopping else { return }
     isStopping = true
-    if let watch { loop.cancel(watch) }
+    for token in [watch, socketsWatch] { if let token { loop.cancel(token) } }
     if let watchdog { loop.cancel(watchdog) }
     for connection in connections.values where connection.isSuspended {
       connection.isSuspended = false
@@ -224,6 +236,10 @@ actor HTTPServer {
   private func finish(_ connection: HTTPConnection) {
     guard let exchange = connection.exchange else { return }
     exchange.stream?.close()
+    if let user = exchange.user {
+      sockets?.remove(connection.socket)
+      user.close()
+    }
     if let held = exchange.held { bodies.release(held) }
     exchanges[exchange.request.id] = nil
     connection.exchange = nil
@@ -242,6 +258,12 @@ actor HTTPServer {
     guard !isStopping else { return }
     let now = now
     for connection in connections.values {
+      if let exchange = connection.exchange, let user = exchange.user {
+        guard !connection.isCut, user.isStalled(at: now) else { continue }
+        counts.cut += 1
+        end(exchange.request.id)
+        continue
+      }
       guard let deadline = connection.deadline, deadline <= now else { continue }
       guard !connection.isSuspended else {
         endWait(of: connection)

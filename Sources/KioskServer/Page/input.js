@@ -1,5 +1,6 @@
 // Touches, clicks and keys.
 import { $, all, make, write } from "./dom.js";
+import { rest } from "./arming.js";
 import { Refusal } from "./station.js";
 import { language, languages, t } from "./text.js";
 
@@ -27,12 +28,14 @@ export class Input {
 
   /** Sends a command as the screen allows it. */
   async command(name) {
+    if (name === "cancel" && this.#library.leave()) return;
     const { state } = this.#station;
     if (!state || !this.#station.connected) return;
     if (name === "accept" && this.#screens.name === "review" && performance.now() < this.#screens.armedAt) return;
     if (name === "accept" && this.#screens.name === "library" && !state.selection?.length) {
       return this.#screens.toast(t("reason.nothingSelected"));
     }
+    rest();
     // A press on an end screen begins the next guest's session: it does not mean the one that ended.
     const ended = ["idle", "finished", "cancelled", "failed"].includes(state.state);
     try {
@@ -80,10 +83,18 @@ export class Input {
     addEventListener("click", (event) => {
       const button = event.target.closest?.("[data-command]");
       if (button && !button.disabled) this.command(button.dataset.command);
+      else if (!button && event.target.closest?.("#picture, .notice[data-screen=failed]")) this.#touch();
       const close = event.target.closest?.("[data-close]");
       if (close) close.closest("dialog").close();
     });
     $("language").addEventListener("click", () => this.#languages());
+  }
+
+  /** The picture itself is the largest button there is: it starts, and goes on. */
+  #touch() {
+    const section = document.querySelector("#app > .shown");
+    const button = all("[data-command=shutter], [data-command=record]", section).find((one) => !one.hidden && !one.disabled);
+    if (button) this.command(button.dataset.command);
   }
 
   #languages() {
@@ -163,6 +174,7 @@ export class Input {
         return key === "Escape" && command("cancel");
       case "countdown":
       case "capturing":
+      case "saving":
         return key === "Escape" && command("cancel");
       case "review":
         if (key === "Enter") return command("accept");

@@ -1,12 +1,19 @@
-// The grid of saved photos; several can be picked, in an order.
+// The grid of saved photos; several can be picked, in an order, or all just looked at.
 import { $, all, clock, make, write } from "./dom.js";
 import { language, t } from "./text.js";
 import { original, thumbnail } from "./slides.js";
+import { Viewer } from "./viewer.js";
 
 const PAGE = 60;
+/** How long the photos stay open that nobody touches. */
+const STAY = 60000;
 
 export class Library {
-  #station;
+  #station; #changed;
+  #viewer = new Viewer();
+  #photos = [];
+  #open = false;
+  #stay = null;
   #grid = $("library-grid");
   #scroll = $("library-scroll");
   #session = null;
@@ -17,9 +24,16 @@ export class Library {
   #on = false;
   #focused = null;
 
-  constructor(station) {
+  constructor(station, changed) {
     this.#station = station;
-    this.#grid.addEventListener("click", (event) => this.#toggle(event.target.closest(".tile")));
+    this.#changed = changed;
+    this.#grid.addEventListener("click", ({ target }) => {
+      const tile = target.closest(".cell")?.firstElementChild;
+      if (tile && (this.#open || target.closest(".look"))) this.#look(tile);
+      else if (tile) this.#toggle(tile.dataset.item);
+    });
+    $("photos").addEventListener("click", () => this.open());
+    for (const name of ["pointerdown", "keydown"]) addEventListener(name, () => this.#open && this.#wait(), { passive: true });
     this.#grid.addEventListener("keydown", (event) => this.#walk(event));
     this.#grid.addEventListener("focusin", (event) => (this.#focused = event.target.closest(".tile")));
     this.#scroll.addEventListener("scroll", () => {
@@ -29,11 +43,43 @@ export class Library {
     $("library-edit").addEventListener("click", () => this.edit());
   }
 
+  /** Whether a guest looks through the photos; that is the page's own matter, and no session. */
+  get isOpen() {
+    return this.#open;
+  }
+
+  /** Opens the photos to be looked at. */
+  open() {
+    this.#open = true;
+    this.#wait();
+    this.#changed();
+  }
+
+  /** Closes them; false if they are not open. */
+  leave() {
+    if (!this.#open) return false;
+    this.#open = false;
+    this.#changed();
+    return true;
+  }
+
+  #wait() {
+    clearTimeout(this.#stay);
+    this.#stay = setTimeout(() => this.leave(), STAY);
+  }
+
+  #look(tile) {
+    const index = this.#photos.findIndex((photo) => photo.id === tile.dataset.item);
+    this.#viewer.open(this.#photos, index, this.#open ? null : (id) => this.#toggle(id));
+  }
+
   /** Shows the library of `state`, or hides it with null; its place is kept while a photo is cropped. */
   show(state, any) {
     const on = state !== null;
     if (!on) {
-      this.#on = false;
+      this.#on = this.#open = false;
+      clearTimeout(this.#stay);
+      this.#viewer.close();
       if (any && !["browsing", "editing"].includes(any.state)) this.#empty();
       return;
     }
@@ -61,6 +107,7 @@ export class Library {
     if (this.#session === null) return;
     this.#session = this.#next = this.#focused = null;
     this.#seen = this.#place = 0;
+    this.#photos = [];
     this.#grid.replaceChildren();
     $("library-empty").hidden = $("library-unshown").hidden = true;
   }
@@ -73,20 +120,23 @@ export class Library {
       const before = cursor ? `&before=${encodeURIComponent(cursor)}` : "";
       const answer = await fetch(`/api/v1/photos?limit=${PAGE}${before}`, { signal: AbortSignal.timeout(8000) });
       if (!answer.ok) throw new Error(`photos: ${answer.status}`);
-      const { photos, next, unshown } = await answer.json();
+      const { photos, next, unshown, omitted } = await answer.json();
       if (session !== this.#session) return;
       this.#next = next;
       // A session for pictures has no use for movies.
-      const movies = (this.#station.state?.media ?? []).includes("movie");
+      const movies = this.#open || (this.#station.state?.media ?? []).includes("movie");
       const offered = photos.filter((photo) => movies || photo.kind !== "movie");
+      this.#photos.push(...offered);
       this.#grid.append(...offered.map((photo) => this.#tile(photo)));
       $("library-empty").hidden = this.#grid.childElementCount > 0 || next !== null;
       // Said at the end of all pages: a guest who misses a photo looks there.
-      const missing = next === null && unshown?.count > 0;
-      if (missing) write($("library-unshown"), t("library.unshown", { n: unshown.count, formats: unshown.formats.join(", ") }));
-      $("library-unshown").hidden = !missing;
+      const missing = [];
+      if (next === null && omitted > 0) missing.push(t("library.omitted", { n: omitted }));
+      if (next === null && unshown?.count > 0) missing.push(t("library.unshown", { n: unshown.count, formats: unshown.formats.join(", ") }));
+      write($("library-unshown"), missing.join("\n"));
+      $("library-unshown").hidden = !missing.length;
       if (!cursor && document.activeElement?.dataset.screen === "library") {
-        this.#grid.firstElementChild?.focus({ preventScroll: true });
+        this.#grid.querySelector(".tile")?.focus({ preventScroll: true });
       }
       this.#mark(this.#station.state);
     } catch {
@@ -109,21 +159,25 @@ export class Library {
     const number = ++this.#seen;
     const taken = new Date(photo.taken);
     const time = isNaN(taken) ? "" : taken.toLocaleTimeString(language(), { hour: "numeric", minute: "2-digit" });
-    const tile = make("button", { type: "button", className: "tile", "aria-pressed": "false", "data-item": photo.id },
+    const label = t("library.photo", { n: number, time });
+    const look = make("button", { type: "button", className: "look", "aria-label": t("view.open", { label }) });
+    const tile = make("button", { type: "button", className: "tile", "data-item": photo.id },
       make("img", { alt: "", loading: "lazy", decoding: "async", src: thumbnail(photo.id) }),
       make("span", { className: "order", "aria-hidden": "true" }));
-    tile.setAttribute("aria-label", t("library.photo", { n: number, time }));
+    tile.setAttribute("aria-label", label);
+    look.innerHTML = '<svg aria-hidden="true"><use href="#i-look"/></svg>';
     if (photo.kind === "movie") {
       const length = photo.durationMs ? clock(Math.round(photo.durationMs / 1000)) : "";
       tile.dataset.kind = "movie";
-      tile.append(make("span", { className: "length", textContent: `▶ ${length}`.trim() }));
+      look.replaceChildren(make("span", { className: "length", textContent: `▶ ${length}`.trim() }));
       tile.setAttribute("aria-label", t("movie.tile", { n: number, time, length }));
+      look.setAttribute("aria-label", t("view.open", { label: tile.ariaLabel }));
       // Who made it left no small picture in it: its first one is shown, if the browser plays it.
       const image = tile.firstElementChild;
       image.onerror = () => image.replaceWith(make("video", {
         src: `${original(photo.id)}#t=0.001`, preload: "metadata", muted: true, playsInline: true, tabIndex: -1 }));
     }
-    return tile;
+    return make("div", { className: "cell" }, tile, look);
   }
 
   #mark(state) {
@@ -132,12 +186,14 @@ export class Library {
     for (const tile of all(".tile", this.#grid)) {
       const place = chosen.indexOf(tile.dataset.item);
       const pressed = String(place >= 0);
-      if (tile.getAttribute("aria-pressed") !== pressed) tile.setAttribute("aria-pressed", pressed);
-      write(tile.lastElementChild.classList.contains("order") ? tile.lastElementChild : tile.children[1],
-        place < 0 ? "" : limit === 1 ? "✓" : String(place + 1));
+      if (!this.#open && tile.getAttribute("aria-pressed") !== pressed) tile.setAttribute("aria-pressed", pressed);
+      write(tile.lastElementChild, place < 0 ? "" : limit === 1 ? "✓" : String(place + 1));
     }
     const many = limit !== 1;
-    write($("library-title"), t(many ? "library.several" : "library.one"));
+    this.#viewer.mark(chosen);
+    $("library-use").hidden = this.#open;
+    write($("library-cancel"), t(this.#open ? "close" : "cancel"));
+    write($("library-title"), t(this.#open ? "photos" : many ? "library.several" : "library.one"));
     write($("library-count"), !many ? "" : limit > 0 ? t("library.of", { n: chosen.length, limit })
       : t("library.chosen", { n: chosen.length }));
     write($("library-use-name"), many && chosen.length ? t("library.use", { n: chosen.length }) : t("review.use"));
@@ -146,17 +202,17 @@ export class Library {
     $("library-edit").hidden = !(state.allowsEditing && chosen.length > 0 && last?.dataset.kind !== "movie");
   }
 
-  #toggle(tile) {
-    if (!tile) return;
-    const command = tile.getAttribute("aria-pressed") === "true" ? "deselect" : "select";
-    this.#station.send(command, { item: tile.dataset.item }).catch(() => {});
+  #toggle(item) {
+    const command = this.#station.state?.selection?.includes(item) ? "deselect" : "select";
+    this.#station.send(command, { item }).catch(() => {});
   }
 
   #walk(event) {
     const tiles = all(".tile", this.#grid);
     const at = tiles.indexOf(document.activeElement);
     if (at < 0) return;
-    const columns = tiles.filter((tile) => tile.offsetTop === tiles[0].offsetTop).length;
+    const row = (tile) => tile.getBoundingClientRect().top;
+    const columns = tiles.filter((tile) => row(tile) === row(tiles[0])).length;
     const steps = {
       ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns, Home: -at, End: tiles.length - 1 - at,
     };

@@ -1,6 +1,6 @@
 // Puts the page together.
+import { guard } from "./arming.js";
 import { $, write } from "./dom.js";
-import { Editor } from "./editor.js";
 import { Input } from "./input.js";
 import { Library } from "./library.js";
 import { Operator } from "./operator.js";
@@ -12,11 +12,25 @@ import { language, languages, resolve, t, use } from "./text.js";
 
 const FORGET = 90000;
 
+guard();
 const station = new Station();
 const preview = new Preview($("preview"), $("age"));
 const slides = new Slides();
-const library = new Library(station);
-const editor = new Editor(station, () => screens.update());
+const library = new Library(station, () => screens.update());
+/** The crop box, which few sessions have: its file comes with the first of them. */
+const editor = { isOpenFor: () => false, show() {}, openReview() {}, back() {} };
+let cropping = null;
+
+function settleEditor({ allowsEditing }) {
+  if (allowsEditing) {
+    cropping ??= import("./editor.js").then(({ Editor }) => {
+      const real = new Editor(station, () => screens.update());
+      for (const name of Object.keys(editor)) editor[name] = (...given) => real[name](...given);
+      screens.update();
+    }).catch(() => (cropping = null));
+  }
+}
+
 const screens = new Screens(station, { preview, slides, library, editor });
 const operator = new Operator(station);
 new Input(station, { screens, editor, library, operator });
@@ -31,7 +45,7 @@ async function settleLanguage() {
   const code = resolve(chosen ?? fixed ?? station.state?.settings?.language);
   if (code === wanted) return;
   wanted = code;
-  if (!(await use(code))) return void (wanted = null);
+  if (!(await use(code))) wanted = null;
   write($("language-name"), languages[language()]);
   screens.update(true);
 }
@@ -56,6 +70,7 @@ station.addEventListener("change", () => {
   screens.update();
   if (!station.state) return;
   settleVersion(station.state);
+  settleEditor(station.state);
   // The next guest is not to inherit the language of the one before.
   if (station.state.state !== "idle" && $("languages").open) $("languages").close();
   clearTimeout(forget);

@@ -3,8 +3,10 @@ import { $, all, clock, isCalm, write } from "./dom.js";
 import { has, keys, t } from "./text.js";
 import { deadline, glide, runBar, runRing, Seconds } from "./timers.js";
 import { modes } from "./modes.js";
-import { PictureMovie } from "./frames.js";
+import { Player } from "./player.js";
 import { gallery, original, thumbnail } from "./slides.js";
+import * as discs from "./discs.js";
+import * as light from "./light.js";
 import * as sounds from "./sounds.js";
 
 const ARMING = 800;
@@ -64,15 +66,14 @@ export class Screens {
   #shown = null;
   #began = performance.now();
   #count = new Seconds((seconds) => this.#tick(seconds));
-  #left = new Seconds((seconds) => write($("app").querySelector(".timer .left"), t("seconds", { n: seconds })));
+  #left = new Seconds((seconds) => write($("review-end"), t(`review.${this.#atEnd}`, { n: seconds })));
+  #atEnd = "cancel";
   #retry = new Seconds((seconds) => write($("retry-text"), seconds ? t("retry.in", { n: seconds }) : t("retry.now")));
   #elapsed = new Seconds((left) => this.#tape(left));
   #length = 0;
   #ringEnd = 0;
   #recorded = false;
-  /** Ends the wait for a movie that is no longer wanted. */
-  #drop = null;
-  #pictures = null;
+  #player = new Player($("still-movie"), $("still-pictures"));
   #barEnd = 0;
   #toast = null;
   #last = "idle";
@@ -83,11 +84,12 @@ export class Screens {
     this.#slides = slides;
     this.#library = library;
     this.#editor = editor;
-    new ResizeObserver(() => this.#measure()).observe($("app"));
+    new ResizeObserver(() => this.#measure(true)).observe($("app"));
   }
 
   /** Shows what the station says; `words` true when the language changed. */
   update(words = false) {
+    if (words) light.fit();
     const state = this.#station.state;
     const trouble = troubleNow(this.#station);
     const name = this.#choose(state, trouble);
@@ -109,10 +111,17 @@ export class Screens {
   toast(sentence) {
     clearTimeout(this.#toast);
     write($("toast"), sentence);
+    this.#placeToast();
     $("toast").hidden = false;
     write($("alarm"), sentence);
     if (!isCalm()) $("toast").animate([{ opacity: 0, translate: "0 1rem" }, {}], { duration: 200 });
     this.#toast = setTimeout(() => ($("toast").hidden = true), 4000);
+  }
+
+  /** On the picture's foot where there is a picture, else on the headline. */
+  #placeToast() {
+    const place = document.querySelector("#app > .panel.shown") ? $("frame") : $("app");
+    if ($("toast").parentElement !== place) place.append($("toast"));
   }
 
   #choose(state, trouble) {
@@ -122,6 +131,7 @@ export class Screens {
       return early ? "waiting" : "trouble";
     }
     if (!state) return "waiting";
+    if (state.state === "idle" && this.#library.isOpen) return "library";
     if (state.state === "reviewing" && this.#editor.isOpenFor(state)) return "editor";
     return SCREENS[state.state] ?? "attract";
   }
@@ -132,6 +142,7 @@ export class Screens {
     for (const section of all("#app > [data-screen]")) {
       section.classList.toggle("shown", section.dataset.screen === name);
     }
+    this.#placeToast();
     const section = document.querySelector(`#app > [data-screen=${name}]`);
     if (!document.querySelector("dialog[open]")) {
       const primary = all("[data-primary]", section).find((element) => !element.hidden && !element.disabled);
@@ -162,16 +173,19 @@ export class Screens {
       for (const button of all("#app [data-command]")) button.disabled = !hands;
     }
     const typed = pageKeys(state);
-    const labels = JSON.stringify([state.controls, hands, typed]);
+    const labels = JSON.stringify([state.controls, state.panel, hands, typed]);
     if (labels !== this.#shown?.labels || words) {
       this.#shown = { labels };
       for (const element of all("[data-keys]")) {
         const { keys: action, words: sentence } = element.dataset;
-        const wired = state.controls?.[action] ?? [];
+        const map = discs.map(state, action, element.closest("[data-screen]").dataset.screen, Boolean(sentence));
+        const wired = map ? [] : state.controls?.[action] ?? [];
         keys(element, [...wired, ...(typed ? PAGE_KEYS[action] : [])],
-          sentence === "press" && !hands ? "pressOnly" : sentence);
+          map ? "" : sentence === "press" && !hands ? "pressOnly" : sentence, map);
       }
+      this.#measure();
     }
+    discs.light(state);
     sounds.enable(state.settings?.sounds === true);
     this.#preview.shape(state.preview, state.instance);
     const { crop, turns } = state.preview ?? {};
@@ -191,12 +205,7 @@ export class Screens {
     const live = ["attract", "countdown", "recording", "cancelled"].includes(name);
     this.#preview.show(live && trouble === null);
     this.#slides.show(name === "attract" && state.state === "idle" && state.settings?.slideshow === true);
-    const counting = name === "countdown";
-    $("count").hidden = !counting;
-    if (!counting) {
-      this.#count.stop();
-      $("lens").hidden = true;
-    }
+    if (name !== "countdown") this.#count.stop();
     if (name === "trouble") this.#trouble(trouble);
     else this.#retry.stop();
     this.#picture(name, state);
@@ -207,10 +216,16 @@ export class Screens {
     const movie = this.#still?.movie === true;
     if (name === "review") write($("review-use"), t(movie ? "movie.use" : "review.use"));
     if (name === "capturing") write($("capturing-title"), t(this.#recorded ? "saving.library" : "capturing"));
+    $("capturing-title").className = this.#recorded ? "" : "unseen";
+    $("saving-cancel").hidden = state?.source === "camera";
     if (name === "attract") this.#attract(state);
-    if (counting) {
-      $("lens").dataset.side = state.settings?.lens ?? "top";
+    if (name === "countdown") {
+      light.pose(state.settings, deadline(state));
       this.#count.start(deadline(state));
+    } else if (name === "capturing" && !this.#recorded) {
+      light.over(state.settings, t("capturing"));
+    } else {
+      light.leave();
     }
     if (name === "capturing" && this.#last !== "capturing" && !this.#recorded) this.#flash();
     if (name === "saving") {
@@ -226,17 +241,27 @@ export class Screens {
       const camera = state.source === "camera";
       write($("saved-title"), t(!camera ? "saved.library" : movie || isMovie(state.lastPhoto) ? "movie.saved" : "saved.title"));
       write($("saved-text"), t("saved.text"));
-      $("saved-next").hidden = !camera;
+      this.#again(camera);
       if (this.#last !== "finished") sounds.saved();
     }
-    if (name === "failed") write($("failed-title"), guestSentence(state.trouble));
+    if (name === "failed") {
+      write($("failed-title"), guestSentence(state.trouble));
+      this.#again(state.source === "camera");
+    }
+  }
+
+  /** A session with the camera goes on with another one. */
+  #again(camera) {
+    for (const element of [...all(".again"), $("saved-next")]) element.hidden = !camera;
   }
 
   #attract(state) {
     const live = state.state === "live";
-    write($("attract-title"), live ? t("live.title") : state.settings?.title || t("attract.title"));
+    $("photos").hidden = state.settings?.gallery !== true;
+    const title = live ? t("live.title") : state.settings?.title || t("attract.title");
+    if ($("live-cancel").hidden !== live && $("attract-title").textContent === title) return;
+    write($("attract-title"), title);
     write($("attract-hint"), live ? t("live.hint") : t("attract.hint"));
-    if ($("live-cancel").hidden !== live) return;
     $("live-cancel").hidden = !live;
     this.#measure();
   }
@@ -265,9 +290,8 @@ export class Screens {
     box.hidden = !end;
     if (!end) return this.#left.stop();
     runBar(box.firstElementChild, end, state.totalMs);
+    this.#atEnd = state.atEnd === "accept" ? "accept" : "cancel";
     this.#left.start(end);
-    const sentence = state.atEnd === "accept" ? "accept" : "cancel";
-    write($("review-end"), t(`${this.#still?.movie ? "movie" : "review"}.${sentence}`));
   }
 
   /** The ring that fills and the time that runs, while a movie is recorded. */
@@ -302,10 +326,7 @@ export class Screens {
       : this.#still?.source ?? (state.lastPhoto ? saved(state.lastPhoto) : null);
     if (source !== (this.#still?.source ?? null)) this.#load(source);
     // It has been seen, and its file is the library's now.
-    if (name === "saved") {
-      $("still-movie").pause();
-      this.#pictures?.stop();
-    }
+    if (name === "saved") this.#player.pause();
     if (name === "review") this.#applyEdit(state.edit);
     $("seal").hidden = name !== "saved";
     $("busy").hidden = !(name === "capturing" || name === "saving" || (name === "review" && !this.#still?.ready));
@@ -318,19 +339,10 @@ export class Screens {
   }
 
   async #load(source) {
-    const image = $("still-image"), video = $("still-movie");
+    const image = $("still-image");
     const movie = source !== null && /^\/api\/v1\/review\/\d+\.mp4\?/.test(source);
     const still = (this.#still = source && { source, movie, ready: false, edit: null });
-    this.#drop?.();
-    this.#pictures?.stop();
-    this.#pictures = null;
-    $("still-pictures").hidden = true;
-    if (video.hasAttribute("src")) {
-      // Without this the browser keeps what it has of the movie.
-      video.removeAttribute("src");
-      video.load();
-    }
-    video.hidden = !movie;
+    this.#player.stop();
     image.hidden = movie;
     $("still-dumb").hidden = true;
     this.armedAt = Infinity;
@@ -344,7 +356,7 @@ export class Screens {
     for (let attempt = 0; attempt < 4 && this.#still === still; attempt++) {
       const again = attempt ? `${source}${source.includes("?") ? "&" : "?"}again=${attempt}` : source;
       if (movie) {
-        if (await this.#play(again) || await this.#show(still, again)) break;
+        if (await this.#player.play(again)) break;
         await new Promise((resolve) => setTimeout(resolve, 200));
         if (attempt === 3 && this.#still === still) $("still-dumb").hidden = false;
         continue;
@@ -362,35 +374,10 @@ export class Screens {
     $("still").hidden = false;
     $("busy").hidden = this.name === "review" || this.name === "saved";
     image.alt = t("review.label");
-    for (const one of [video, $("still-pictures")]) one.setAttribute("aria-label", t("movie.label"));
+    for (const one of [$("still-movie"), $("still-pictures")]) one.setAttribute("aria-label", t("movie.label"));
     this.armedAt = performance.now() + ARMING;
     setTimeout(() => this.#still === still && $("accept").removeAttribute("aria-disabled"), ARMING);
     this.#applyEdit(still.edit);
-  }
-
-  /** Plays a movie in a loop; false if its first picture does not come. */
-  #play(source) {
-    const video = $("still-movie");
-    return new Promise((resolve) => {
-      video.onloadeddata = () => resolve(true);
-      video.onerror = () => resolve(false);
-      this.#drop = () => resolve(false);
-      video.src = source;
-      // A browser that lets nothing play by itself shows the first picture.
-      video.play().catch(() => {});
-    });
-  }
-
-  /** Plays a movie of JPEG pictures, which the browser cannot; false if it is none. */
-  async #show(still, source) {
-    const canvas = $("still-pictures");
-    const pictures = await PictureMovie.open(source, canvas);
-    if (!pictures || this.#still !== still) return false;
-    this.#pictures = pictures;
-    $("still-movie").hidden = true;
-    canvas.hidden = false;
-    pictures.play();
-    return true;
   }
 
   /** Shows the still with the guest's crop and turns, as they will be saved. */
@@ -417,18 +404,12 @@ export class Screens {
   }
 
   #tick(seconds) {
-    const shown = Math.max(1, seconds);
-    const last = seconds <= 1;
-    $("lens").hidden = !last;
-    const number = $("count-number");
-    if (number.textContent === String(shown) && !$("count").hidden && seconds === 0) return;
-    write(number, String(shown));
+    const shown = Math.max(1, seconds), last = seconds <= 1;
+    if ($("count-number").textContent === String(shown) && !$("lens").hidden && seconds === 0) return;
+    light.number(shown, t(last ? "countdown.smile" : "countdown.look"));
     write($("countdown-title"), last ? t("countdown.smile") : t("countdown.ready"));
     write($("alarm"), String(shown));
     sounds.tick(last);
-    if (isCalm()) return;
-    number.animate([{ transform: "scale(1.35)", opacity: 0 }, { transform: "scale(1)", opacity: 1, offset: 0.25 },
-      { transform: "scale(.96)", opacity: 0.92 }], { duration: 1000, fill: "forwards" });
   }
 
   #flash() {
@@ -446,18 +427,29 @@ export class Screens {
     write($(name === "trouble" ? "alarm" : "announcer"), `${heading} ${more}`.trim());
   }
 
-  /** In portrait the picture keeps its place at the top, unless the panel needs more than what is left. */
-  #measure() {
-    const panel = document.querySelector("#app > .panel.shown");
-    if (!panel || ["countdown", "capturing"].includes(this.name)) return;
-    const app = $("app"), style = getComputedStyle(app);
-    const boxes = [...panel.children].filter((child) => getComputedStyle(child).position !== "absolute"
-      && child.offsetParent).map((child) => child.getBoundingClientRect());
-    if (!boxes.length) return;
-    const needed = Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
-    const gap = $("picture").offsetLeft;
-    const left = app.clientHeight - (app.clientWidth - 2 * gap) / Number(style.getPropertyValue("--ratio") || 0.75) - 3 * gap;
-    app.style.setProperty("--panel", `${Math.ceil(Math.max(needed, left))}px`);
+  /** Takes the fullest form of the screen that fits; in portrait the panel gets what it needs, the picture the rest. */
+  #measure(resized = false) {
+    const section = document.querySelector("#app > :is(.panel, .notice).shown");
+    if (!section) return;
+    const app = $("app"), upright = app.clientWidth < app.clientHeight;
+    // The picture stays where it is when it is taken.
+    const kept = ["countdown", "capturing"].includes(this.name) && !resized;
+    for (let fit = 0; fit < FITS.length; fit++) {
+      app.dataset.fit = FITS[fit];
+      if (upright && !kept && section.matches(".panel")) {
+        app.style.setProperty("--panel", "auto");
+        const needed = section.offsetHeight, gap = $("picture").offsetLeft;
+        const left = app.clientHeight - (app.clientWidth - 2 * gap) / Number(app.style.getPropertyValue("--ratio") || 0.75) - 3 * gap;
+        const most = app.clientHeight * (fit === FITS.length - 1 ? 0.8 : 0.6);
+        app.style.setProperty("--panel", `${Math.ceil(Math.min(Math.max(needed, left), Math.max(most, left)))}px`);
+      }
+      // A ring and a line of tall letters reach a little out of their boxes.
+      if (section.scrollHeight <= section.clientHeight + 6 && [section, ...all("h1, p, button", section)]
+        .every((one) => one.scrollWidth <= one.clientWidth + 1)) break;
+    }
     if (this.#still) this.#applyEdit(this.#still.edit);
   }
 }
+
+/** The forms of a screen, see screens.css: the fullest first. */
+const FITS = ["", "1", "1 2", "1 2 3", "1 2 3 4"];

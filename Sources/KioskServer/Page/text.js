@@ -33,17 +33,20 @@ export function resolve(setting) {
   return "en";
 }
 
-/** Makes `code` the language; keeps the one before if its file does not come. */
+/** Makes `code` the language; where its file does not come, the one before stays, or English. */
 export async function use(code) {
   const wanted = await load(code);
   fallback = (await load("en")) ?? fallback;
-  if (!wanted) return false;
-  words = wanted;
-  current = code;
-  document.documentElement.lang = code;
-  document.body.lang = code;
+  if (wanted) [words, current] = [wanted, code];
+  document.documentElement.lang = document.body.lang = current;
   fill(document);
-  return true;
+  return wanted !== undefined;
+}
+
+/** Adds the words of a part of the page that is loaded later, from languages/PART/. */
+export async function more(part) {
+  for (const [code, into] of [["en", fallback], [current, words]]) Object.assign(into, await load(`${part}/${code}`));
+  fill(document);
 }
 
 async function load(code) {
@@ -67,10 +70,11 @@ export function fill(root) {
   }
 }
 
-/** Writes `labels` of buttons and keys into `element`, inside the sentence `sentence` if given. */
-export function keys(element, labels, sentence) {
+/** Writes `labels` of buttons and keys into `element`, after `map` and inside the sentence `sentence` if given. */
+export function keys(element, labels, sentence, map) {
   const names = [...new Set(labels.map(keyName))].slice(0, 2);
   const caps = names.map((name) => make("kbd", { textContent: name }));
+  if (map) caps.unshift(map);
   if (!caps.length) return element.replaceChildren();
   if (!sentence) return element.replaceChildren(...caps);
   const [before, after = ""] = t(sentence).split("{keys}");

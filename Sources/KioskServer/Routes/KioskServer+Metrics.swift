@@ -28,6 +28,12 @@ extension KioskServer {
     add("event_streams", "gauge", "Pages that listen for events.", [("", desk.events.count)])
     add("viewers", "gauge", "Viewers of the stream of pictures.", [("", desk.viewers.count)])
     add("frames_total", "counter", "Pictures sent to viewers.", [("", desk.framesServed)])
+    add(
+      "frames_dropped_total", "counter", "Pictures that viewers were too slow for.",
+      [("", desk.framesDropped)])
+    add(
+      "frames_kept", "gauge", "Pictures that slow viewers have taken in part.",
+      [("", server.kept.count)])
     add("frame_bytes_total", "counter", "Bytes of those.", [("", desk.bytesOfFrames)])
     return HTTPResponse(
       200, .bytes(Array(text.utf8)), type: "text/plain; version=0.0.4; charset=utf-8"

@@ -23,11 +23,7 @@ extension KioskServer {
     let part = request.path.count > 4 ? request.path[4] : ""
     let missing = KioskProblem(404, "there is no such photo")
     if request.method == "DELETE" {
-      guard access.hasPIN else {
-        throw KioskProblem(
-          403, "photos can be deleted here only with a PIN", fix: "set web.pin")
-      }
-      let cookie = try desk.check(request.headers, access, on: server)
+      let cookie = try checkPIN(request, "photos can be deleted", on: server)
       work(request) { [station] () throws(KioskProblem) in
         guard try station.delete(id) else { throw missing }
         return HTTPResponse(204).adding(cookie)

@@ -23,23 +23,15 @@ extension KioskServer {
     }
     let id = request.id
     let stream = PictureStream(
-      bodies: server.bodies,
-      waiting: { [weak self] last in
+      kept: server.kept, stallTime: server.limits.stallTime,
+      ready: { [weak self] last in
         guard let self else { return }
-        // The stream is asked on the loop only.
-        http.assumeIsolated { server in
-          if let frame = self.desk.picture(after: last, on: server) {
-            if self.desk.viewers[id]?.offer(frame, at: server.now) == true {
-              self.desk.count(frame)
-            }
-          } else if self.desk.beginsToLook(on: server) {
-            self.look(after: last, on: server)
-          }
-        }
+        // The stream is used on the loop only.
+        http.assumeIsolated { self.view(id, after: last, on: $0) }
       },
       closed: { [desk] in desk.removeViewer(id) })
     if request.method == "GET" { desk.add(stream, for: id) }
-    return HTTPResponse(200, .stream(stream), type: PictureStream.type)
+    return HTTPResponse(200, .socket(stream), type: PictureStream.type)
       .adding("Cache-Control", "no-store")
   }
 

@@ -50,6 +50,8 @@ extension KioskServer: HTTPRouter {
     case ("heartbeat", 0): return ["POST"]
     case (let name, 0) where KioskCommand.names.contains(name): return ["POST"]
     case ("review", 1): return ["GET"]
+    case ("operator", 1):
+      return ["test-shot": ["GET"], "album": ["POST"], "restart": ["POST"]][rest.last ?? ""]
     case ("photos", 1): return ["GET", "DELETE"]
     case ("photos", 2) where ["thumbnail.jpg", "original"].contains(rest.last): return ["GET"]
     default: return nil
@@ -88,6 +90,7 @@ extension KioskServer: HTTPRouter {
       let cookie = try desk.check(request.headers, access, on: server)
       work(request) { [station] in HTTPResponse(json: station.health()).adding(cookie) }
       return nil
+    case "operator": return try operate(request, on: server)
     case "openapi.yaml": return asset("../openapi.yaml", request)
     default:
       try command(name, request)

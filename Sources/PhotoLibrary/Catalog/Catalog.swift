@@ -80,9 +80,13 @@ public final class Catalog: Sendable {
   ) throws(LibraryError) -> Value {
     let path = place.path
     return try state.withLock { (state) throws(LibraryError) -> Value in
+      let lost = LostPages.count
       do throws(DatabaseError) {
-        return try body(state.database)
-      } catch {
+        let answer = try body(state.database)
+        try Catalog.checkPages(lost)
+        return answer
+      } catch let failure {
+        let error = lost == LostPages.count ? failure : .cut
         if error.isImpossible, (try? state.database.forgetPhotos()) != nil {
           state.replacements += 1
           log.warning(
@@ -105,6 +109,11 @@ public final class Catalog: Sendable {
 }
 
 extension Catalog {
+  // What was read while a page was lost means nothing.
+  private static func checkPages(_ lost: UInt32) throws(DatabaseError) {
+    guard lost == LostPages.count else { throw .cut }
+  }
+
   /// Reads all of it once, and finds rows that no station writes and pages that are damaged.
   ///
   /// Throws once where there are any, and has begun to make it anew then, as ``use(_:)`` does.

@@ -20,6 +20,8 @@ struct DatabaseError: Error, Sendable, CustomStringConvertible {
   static func damage(_ what: String) -> DatabaseError {
     DatabaseError(code: SQLITE_CORRUPT, message: what)
   }
+  /// The error of a file that was cut while it was in use, or whose disk cannot be read.
+  static var cut: DatabaseError { damage("a file beside it was cut while it was in use") }
 
   var description: String { "\(message) (SQLite \(code))" }
 }

@@ -8,24 +8,50 @@ extension LibraryDesk {
   /// `configured` is the album of the configuration: when that is changed later it counts again. A
   /// running station takes it when it is told to reload.
   public func start(album: String, configured: String) throws(LibraryError) {
-    guard LibraryConfiguration.isAlbumName(album) else { throw .invalidAlbum(album) }
-    let root = configuration.root
-    do throws(SystemError) {
-      let folder = try Descriptor(opening: root, flags: clinux_o_directory, system: system)
-      let made = system.mkdirat(folder.number, album, 0o755)
-      if made != -Errno.exists { try system.check(made, "mkdir", "\(root)/\(album)") }
-      try StateFile.replace(
-        CurrentAlbum.name, temporary: CurrentAlbum.name + ".part",
-        with: Array("\(album)\n\(configured)\n".utf8), in: folder.number, at: root, system)
-    } catch {
-      throw LibraryError(error, at: root)
-    }
+    try CurrentAlbum.start(album, configured: configured, root: configuration.root, system: system)
   }
 }
 
 /// The album that was started last.
 public enum CurrentAlbum {
   static let name = ".retake.album"
+
+  /// Makes an album's directory in the library at `root`, and notes that photos go there from now on.
+  ///
+  /// `configured` is the album of the configuration: when that is changed later it counts again.
+  /// Blocks on the disk.
+  public static func start(
+    _ album: String, configured: String, root: String,
+    system: any SystemCalls = LinuxSystemCalls()
+  ) throws(LibraryError) {
+    guard LibraryConfiguration.isAlbumName(album) else { throw .invalidAlbum(album) }
+    do throws(SystemError) {
+      let folder = try Descriptor(opening: root, flags: clinux_o_directory, system: system)
+      let made = system.mkdirat(folder.number, album, 0o755)
+      if made != -Errno.exists { try system.check(made, "mkdir", "\(root)/\(album)") }
+      try StateFile.replace(
+        name, temporary: name + ".part",
+        with: Array("\(album)\n\(configured)\n".utf8), in: folder.number, at: root, system)
+    } catch {
+      throw LibraryError(error, at: root)
+    }
+  }
+
+  /// The name of the album after `album`: its number and one, or a first number; one that is not in
+  /// `taken`.
+  public static func next(after album: String, taken: [String]) -> String {
+    var parts = album.split(separator: "-", omittingEmptySubsequences: false)
+    var (stem, number) = (album, 1)
+    // The end of a date, as in `2026-12-24`, is no number of an album.
+    let isDate = parts.suffix(3).map(\.count) == [4, 2, 2]
+    if !isDate, parts.count > 1, let last = parts.popLast(), last.count < 7,
+      last.first != "0", let known = Int(last), known > 0
+    {
+      (stem, number) = (parts.joined(separator: "-"), known)
+    }
+    repeat { number += 1 } while taken.contains("\(stem)-\(number)")
+    return "\(stem)-\(number)"
+  }
 
   /// The album that photos go to: the one that was started last, unless the configuration named
   /// another since.

@@ -15,7 +15,7 @@ public struct LampTest: Sendable {
     gpio = LinuxGPIO(system: system)
     guard !lamps.isEmpty else {
       throw StationError(
-        .configuration, #"no lamp is configured; add [lamps.ready] with line = "GPIO27", say"#)
+        .configuration, #"no lamp is configured; add [lamps.ready] with line = "GPIO23", say"#)
     }
   }
 

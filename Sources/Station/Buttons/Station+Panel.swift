@@ -1,4 +1,5 @@
 import ImagePicker
+import KioskServer
 import Platform
 import Trigger
 
@@ -72,6 +73,7 @@ extension Station {
   func showOnPanel(_ core: isolated StationCore) {
     showOnPage(core)
     let machine = core.machine
+    note(KioskState.Trouble(machine))
     let isFlashAllowed = flashMode != .off
     let (panel, scene) = parts.withLock { parts in
       var scene = LampScene(machine, before: parts.scene, now: system.monotonicTime())

@@ -146,6 +146,11 @@ extension Configuration {
     {
       return
     }
+    if let tables = ConfigurationKey.tables(ofMisplaced: value.keys) {
+      throw problem(
+        "there is no key '\(value.name)'; '\(value.keys.last ?? "")' belongs below \(tables): take "
+          + "the '#' before that line away, or put the key there")
+    }
     // A chosen name is none to correct, so the known keys take it over from the file.
     let known = ConfigurationKey.all.map { key in
       let parts = key.name.split(separator: ".").map(String.init)
@@ -161,6 +166,20 @@ extension Configuration {
 }
 
 extension ConfigurationKey {
+  /// The tables, as words, that have the last of `keys`, which stands in a table that has not.
+  ///
+  /// Nil where no table has such a key, or where the one that `keys` names does not exist: then the
+  /// mistake is another.
+  fileprivate static func tables(ofMisplaced keys: [String]) -> String? {
+    guard keys.count > 1, let word = keys.last,
+      all.contains(where: { isPrefix(Array(keys.dropLast()), of: $0.name) })
+    else { return nil }
+    let tables = all.compactMap { key -> String? in
+      key.lastWord == word ? "[\(key.openTable)]" : nil
+    }
+    return tables.isEmpty ? nil : tables.joined(separator: " or ")
+  }
+
   /// Whether `keys` names a table that holds the key `name`.
   static func isPrefix(_ keys: [String], of name: String) -> Bool {
     let parts = name.split(separator: ".")

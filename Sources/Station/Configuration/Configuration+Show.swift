@@ -11,15 +11,19 @@ extension Configuration {
     public var summary: String
     /// What a value looks like.
     public var form: String
+    /// The service's default where this is a default and the service has another one; else nil.
+    public var serviceDefault: String?
   }
 
   /// Every key with its effective value, in the order of ``ConfigurationKey/all``.
   public var settings: [Setting] {
     ConfigurationKey.all.flatMap { key in
       key.instances(self).map { names in
-        Setting(
-          key: key.name(names, quote: tomlKey), value: key.show(self, names),
-          origin: origins[key.name(names)], summary: key.summary, form: key.form)
+        let (value, origin) = (key.show(self, names), origins[key.name(names)])
+        let differs = origin == nil && names.isEmpty && value != key.usualValue
+        return Setting(
+          key: key.name(names, quote: tomlKey), value: value, origin: origin,
+          summary: key.summary, form: key.form, serviceDefault: differs ? key.usualValue : nil)
       }
     }
   }
@@ -39,7 +43,8 @@ func tomlKey(_ name: String) -> String {
 extension Configuration {
   /// The effective configuration as a TOML file, each value with its meaning and origin.
   ///
-  /// What is not set stands there as a comment, so that the file can be kept and changed.
+  /// What is not set stands there as a comment, so that the file can be kept and changed. So does a
+  /// default that the service does not share: as a setting it would be the service's, too.
   public var commented: String {
     var tables: [(name: String, settings: [(key: String, setting: Setting)])] = []
     for setting in settings {
@@ -63,7 +68,9 @@ extension Configuration {
     for (key, setting) in settings {
       lines.append("# \(setting.summary): \(setting.form)")
       let origin = setting.origin.map { "\($0)" } ?? "default"
-      if let value = setting.value {
+      if let value = setting.value, let other = setting.serviceDefault {
+        lines.append("#\(key) = \(value)  # default here; the service's is \(other)")
+      } else if let value = setting.value {
         lines.append("\(key) = \(value)  # \(origin)")
       } else {
         lines.append("#\(key) =")

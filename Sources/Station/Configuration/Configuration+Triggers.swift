@@ -27,8 +27,21 @@ extension Configuration {
     /// What it means during a review, if it is the only one.
     public var meaning = OneButtonMeaning()
 
+    /// Its colour, for the page to draw it; nil: the page draws none.
+    public var colour: ButtonColour?
+    /// Its place on the panel from the left, from 1 on; nil: after those that have one.
+    public var column: Int?
+    /// Its place on the panel from the top, from 1 on.
+    public var row = 1
+
     /// Makes a button of which nothing is said.
     public init() {}
+  }
+
+  /// The colours of buttons.
+  public enum ButtonColour: String, CaseIterable, Sendable {
+    /// The colours that arcade buttons are sold in.
+    case red, orange, yellow, green, blue, white, black
   }
 
   /// `[lamps.NAME]`: what is said of one lamp.
@@ -47,6 +60,9 @@ extension Configuration {
     public var lead = Duration.milliseconds(100)
     /// For a flash, how long after it.
     public var hold = Duration.milliseconds(150)
+
+    /// The button that it is inside of; nil: none.
+    public var button: String?
 
     /// Makes a lamp of which nothing is said.
     public init() {}
@@ -129,7 +145,13 @@ extension Configuration {
       }
       guard lamp.line != nil || lamp.offset != nil else {
         throw problem(
-          file, table, "line", #"has no line; set '\#(table).line', as in "GPIO27""#)
+          file, table, "line", #"has no line; set '\#(table).line', as in "GPIO23""#)
+      }
+      if let button = lamp.button, buttons[button] == nil {
+        throw problem(
+          file, table, "button",
+          "is in the button '\(button)', and there is no [buttons.\(button)]; name another one, "
+            + "or leave 'button' out")
       }
       users.append((table, try address(file, table, lamp.line, lamp.offset, lamp.chip), name))
     }

@@ -19,8 +19,12 @@ extension Configuration {
     public var sounds = false
     /// Whether saved photos are shown while nobody is there.
     public var slideshow = true
+    /// Whether guests can look through the saved photos.
+    public var gallery = true
     /// Where the lens is, seen from the screen.
     public var lens = Lens.top
+    /// Whether the screen lights the guest's face for the last moment of a countdown.
+    public var fillLight = true
     /// The headline while nobody is there; nil: the page's own words.
     public var title: String?
 

@@ -73,7 +73,7 @@ extension ConfigurationKey {
       },
       key(
         "delay", "milliseconds from 0 to 1000",
-        "how much later than its light a frame is dated; 'retake buttons --measure-delay'"
+        "the camera's latency, from light to frame; 'retake buttons --measure-delay' measures it"
       ) { camera, value throws(Refusal) in
         camera.delay = try value.milliseconds(in: 0...1000)
       } show: {

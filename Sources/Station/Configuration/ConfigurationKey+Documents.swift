@@ -6,20 +6,24 @@ extension ConfigurationKey {
   var exampleNames: [String] {
     let parts = name.split(separator: ".").map(String.init)
     return parts.indices.filter { parts[$0] == "*" }.map { place in
-      ConfigurationKey.exampleNames[parts.prefix(place).joined()] ?? "NAME"
+      ConfigurationKey.exampleNames[name]
+        ?? ConfigurationKey.exampleNames[parts.prefix(place).joined()] ?? "NAME"
     }
   }
 
   private static let exampleNames = [
     "cameras": "front", "buttons": "one", "lamps": "ready", "cameracontrols": "brightness",
     "cameras*controls": "brightness",
+    // A button has a line or a device, so the example of a device is a button of its own.
+    "buttons.*.device": "shutter", "buttons.*.key": "shutter", "buttons.*.grab": "shutter",
   ]
 
-  /// The service's defaults, with one camera, button and lamp of which nothing is said.
+  /// The service's defaults, with the examples' cameras, buttons and lamps of which nothing is said.
   static let usual: Configuration = {
     var configuration = Configuration(isService: true)
     configuration.cameras["front"] = .init()
     configuration.buttons["one"] = .init()
+    configuration.buttons["shutter"] = .init()
     configuration.lamps["ready"] = .init()
     return configuration
   }()
@@ -60,11 +64,13 @@ extension ConfigurationKey {
   /// A configuration file with every key, its meaning and its default, all as comments.
   public static var sample: String {
     var lines = [
-      "# Retake's configuration, in TOML. Every key is optional; what is written here behind a '#' is",
-      "# the default, unless it is said to be an example. Take the '#' away, change the value, and say",
-      "# 'sudo systemctl reload retake'. A [table] may be in the file once only: lines for one that is",
-      "# here are put below it. 'retake config' shows what is in effect, retake.toml(5) and",
-      "# /usr/share/doc/retake tell more.",
+      "# Retake's configuration, in TOML. Every key is optional. The value behind a '#' is the default,",
+      "# or an example where the line above says so. To change one:",
+      "#   1. take away the '#' before the line, and the '#' before its [table] if there is one;",
+      "#   2. change the value;",
+      "#   3. run 'sudo systemctl reload retake'.",
+      "# Each [table] may be in the file once: put further lines below the [table] that is here.",
+      "# 'retake config' prints what is in effect. retake.toml(5) and /usr/share/doc/retake/docs tell more.",
     ]
     var tables: [(name: String, isOpen: Bool, keys: [ConfigurationKey])] = []
     for key in all {
@@ -187,5 +193,5 @@ public func manualText(_ text: String) -> String {
 }
 
 extension String {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -5,7 +5,7 @@ extension ConfigurationKey {
   static let movie: [ConfigurationKey] = [
     choice(
       "movie.codec", \.movie.codec, form: #""auto", "h264" or "copy""#,
-      summary: "what movies are coded with: H.264, the camera's own JPEG pictures, or what works"),
+      summary: "the coding of movies: H.264, the camera's own JPEG pictures, or whichever works"),
     choice(
       "movie.preset", \.movie.preset, form: #""auto", "veryfast", "superfast" or "ultrafast""#,
       summary: "how much time libx264 may take; \"auto\" is the slowest that keeps up"),

@@ -16,13 +16,13 @@ extension ConfigurationKey {
     },
     choice(
       "orientation.mirror", \.orientation.mirror, form: #""none", "preview", "saved" or "both""#,
-      summary: "what guests see as in a mirror"),
+      summary: "the pictures that are as in a mirror: the live one, the saved one"),
     choice(
       "orientation.enforce", \.orientation.enforce, form: #""portrait", "landscape" or "off""#,
       summary: "the shape that photos must have"),
     choice(
       "orientation.method", \.orientation.method, form: #""rotate-cw", "rotate-ccw" or "crop""#,
-      summary: "how an upright picture of another shape gets it"),
+      summary: "how a picture of another shape becomes one of that shape: turned, or cut"),
     choice(
       "orientation.aspect", \.orientation.aspect, form: #""3:4", "2:3", "9:16" or "free""#,
       summary: "short side to long side of what a crop keeps"),

@@ -15,7 +15,7 @@ extension ConfigurationKey {
       $0.line.map(tomlString) ?? $0.offset.map { "\($0)" }
     },
     button(
-      "chip", #"a chip's label, such as "pinctrl-bcm2711""#,
+      "chip", #"a chip's label, such as "pinctrl-rp1" (Pi 5) or "pinctrl-bcm2711" (Pi 4)"#,
       "the chip of the line; default: whichever has a line of that name"
     ) { button, value throws(Refusal) in
       button.chip = try value.filled("a chip's label")
@@ -46,7 +46,8 @@ extension ConfigurationKey {
       $0.key.map(tomlString)
     },
     button(
-      "grab", "true or false", "whether nobody else gets the device's keys, not even the page"
+      "grab", "true or false",
+      "whether the station alone gets the device's keys, and the page gets none of them"
     ) { button, value throws(Refusal) in
       button.isGrabbed = try value.boolean()
     } show: {
@@ -54,7 +55,7 @@ extension ConfigurationKey {
     },
     button(
       "role", ButtonRole.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
-      "what the button is for; default: what its name says"
+      "the button's role; default: its name"
     ) { button, value throws(Refusal) in
       button.role = try value.oneOf(ButtonRole.self)
     } show: {
@@ -69,7 +70,7 @@ extension ConfigurationKey {
     },
     button(
       "bias", LineBias.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
-      "what holds the line while it is not pressed; default: the opposite of 'active'"
+      "the resistor that holds the line while the button is not pressed; default: against 'active'"
     ) { button, value throws(Refusal) in
       button.bias = try value.oneOf(LineBias.self)
     } show: {
@@ -85,6 +86,29 @@ extension ConfigurationKey {
       $0.device != nil
         ? nil : tomlNumber(($0.debounce ?? ButtonDebouncer.Settings().minimum).milliseconds)
     },
+    button(
+      "colour",
+      Configuration.ButtonColour.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
+      "the button's colour: the page draws the panel with it, for guests who do not read"
+    ) { button, value throws(Refusal) in
+      button.colour = try value.oneOf(Configuration.ButtonColour.self)
+    } show: {
+      $0.colour.map { tomlString($0.rawValue) }
+    },
+    button(
+      "column", "a number from 1 to 8",
+      "the button's place on the panel from the left; default: after those that have one"
+    ) { button, value throws(Refusal) in
+      button.column = try value.place()
+    } show: {
+      $0.column.map { "\($0)" }
+    },
+    button("row", "a number from 1 to 8", "the button's place on the panel from the top") {
+      button, value throws(Refusal) in
+      button.row = try value.place()
+    } show: {
+      "\($0.row)"
+    },
     meaning("short", "a short press", \.short), meaning("long", "a long press", \.long),
     meaning("double", "the second of two quick presses", \.double),
     time("long-time", "from when on a press is a long one", \.longTime, in: 300...5000),
@@ -95,7 +119,7 @@ extension ConfigurationKey {
 
   private static let lamps: [ConfigurationKey] = [
     lamp(
-      "line", #"the line's name, such as "GPIO27", or its number with a chip"#,
+      "line", #"the line's name, such as "GPIO23", or its number with a chip"#,
       "where the lamp's driver is connected"
     ) { lamp, value throws(Refusal) in
       (lamp.line, lamp.offset) = try value.lineAddress()
@@ -103,7 +127,7 @@ extension ConfigurationKey {
       $0.line.map(tomlString) ?? $0.offset.map { "\($0)" }
     },
     lamp(
-      "chip", #"a chip's label, such as "pinctrl-bcm2711""#,
+      "chip", #"a chip's label, such as "pinctrl-rp1" (Pi 5) or "pinctrl-bcm2711" (Pi 4)"#,
       "the chip of the line; default: whichever has a line of that name"
     ) { lamp, value throws(Refusal) in
       lamp.chip = try value.filled("a chip's label")
@@ -112,11 +136,19 @@ extension ConfigurationKey {
     },
     lamp(
       "role", LampRole.allCases.map { tomlString($0.rawValue) }.joined(separator: ", "),
-      "what the lamp shows; default: what its name says"
+      "the lamp's role; default: its name"
     ) { lamp, value throws(Refusal) in
       lamp.role = try value.oneOf(LampRole.self)
     } show: {
       $0.role.map { tomlString($0.rawValue) }
+    },
+    lamp(
+      "button", #"a button's name, such as "shutter""#,
+      "the button that the lamp is inside of: the page shows it in step"
+    ) { lamp, value throws(Refusal) in
+      lamp.button = try value.filled("a button")
+    } show: {
+      $0.button.map(tomlString)
     },
     lamp("active", #""low" or "high""#, "the level that lights it") { lamp, value throws(Refusal) in
       lamp.isActiveLow = try value.oneOf(Level.self) == .low
@@ -220,6 +252,15 @@ extension TOMLValue {
       throw ConfigurationKey.Refusal(reason: "must name \(what), or be left out")
     }
     return text
+  }
+
+  /// A place on the panel.
+  func place() throws(ConfigurationKey.Refusal) -> Int {
+    let value = try number()
+    guard let place = Int(exactly: value), (1...8).contains(place) else {
+      throw ConfigurationKey.Refusal(reason: "must be a whole number from 1 to 8")
+    }
+    return place
   }
 
   /// A number of milliseconds in `range`.

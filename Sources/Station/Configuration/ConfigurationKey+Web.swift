@@ -8,9 +8,15 @@ extension ConfigurationKey {
     flag(
       "web.slideshow", \.web.slideshow,
       summary: "whether saved photos are shown while nobody is there"),
+    flag(
+      "web.gallery", \.web.gallery,
+      summary: "whether guests can look through the saved photos of every album"),
     choice(
       "web.lens", \.web.lens, form: #""top", "right", "bottom" or "left""#,
-      summary: "where the lens is, seen from the screen: there the last second's arrow points"),
+      summary: "where the lens is, seen from the screen: there the countdown's arrow points"),
+    flag(
+      "web.fill-light", \.web.fillLight,
+      summary: "whether the screen lights the face for the last 0.4 s of a countdown"),
     webTitle,
   ]
 
@@ -50,7 +56,7 @@ extension ConfigurationKey {
     name: "web.token",
     form: "at least \(KioskConfiguration.shortestToken) letters, digits, '-', '_', '.', "
       + #"such as "a-long-word-of-your-own"; not shown"#,
-    summary: "what a client must know; needed to listen elsewhere than on this machine"
+    summary: "the secret that clients must send; needed to listen elsewhere than on this machine"
   ) { config, value, _ throws(Refusal) in
     let text = try value.string()
     guard (KioskConfiguration.shortestToken...256).contains(text.utf8.count),
@@ -66,7 +72,8 @@ extension ConfigurationKey {
 
   private static let webPIN = ConfigurationKey(
     name: "web.pin", form: #"4 to 32 letters or digits, such as "2468"; never shown"#,
-    summary: "what the operator types at the page to see what is wrong, and to delete photos"
+    summary: "the staff's PIN at the page, to see how the station stands, and to delete photos, "
+      + "start albums and restart there"
   ) { config, value, _ throws(Refusal) in
     let text = try value.string()
     guard (4...32).contains(text.utf8.count), text.utf8.allSatisfy(isSafe) else {

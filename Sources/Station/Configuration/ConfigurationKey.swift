@@ -157,7 +157,7 @@ public struct ConfigurationKey: Sendable {
 
   private static let socketMode = ConfigurationKey(
     name: "socket.mode", form: #"permission bits as a string, such as "0660""#,
-    summary: "who may trigger the station through the socket"
+    summary: "the permissions of the socket: users who may trigger the station"
   ) { config, value, _ throws(Refusal) in
     let text = try value.string()
     guard let mode = UInt32(text, radix: 8), mode <= 0o777 else {

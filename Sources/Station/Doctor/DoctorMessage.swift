@@ -1,6 +1,6 @@
 /// One thing that the doctor can say, with its fix; `{word}` stands for what it found.
 ///
-/// The trouble table of `docs/install.md` has a row for each that is no `ok`.
+/// `docs/reference/doctor.md` has a row for each that is no `ok`.
 public struct DoctorMessage: Sendable {
   /// Its name for programs.
   public var code: String
@@ -145,7 +145,8 @@ public struct DoctorMessage: Sendable {
       "no button is configured; 'retake buttons --learn' finds one by its press"),
     DoctorMessage(
       "buttons-waiting", .problem, "buttons", "{name} at {place} does not work: {why}",
-      "'retake buttons' lists lines and devices, and who uses them; docs/wiring.md has the pins"),
+      "'retake buttons' lists lines and devices, and who uses them; the pins are in /usr/share/doc/retake/docs/reference/pins.md"
+    ),
     DoctorMessage(
       "buttons-stuck", .problem, "buttons", "{name} at {place} is pressed all the time",
       "a wire that touches the case, a button that hangs, or 'active' the wrong way round"),

@@ -9,7 +9,7 @@ extension Station {
     guard let library = parts.withLock({ $0.library }), let bytes = movies.mostBytes else {
       return .unavailable(PickerReason(.moviesUnavailable))
     }
-    let report = StorageReport(library, bytes: bytes, what: "the longest movie")
+    let report = StorageReport(library, longestMovie: bytes)
     return report.condition
   }
 

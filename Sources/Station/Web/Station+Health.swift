@@ -6,15 +6,38 @@ import Platform
 
 extension Station {
   /// One thing that the operator looks at.
-  private struct Check: Encodable {
+  struct Check: Encodable {
     var name: String
     var ok: Bool
     var detail: String
     var fix: String?
+
+    /// The part in the fault log: of several with one name, the detail begins with the path.
+    var source: String {
+      ["copy", "disk"].contains(name) ? "\(name) \(detail.prefix { $0 != ":" })" : name
+    }
+  }
+
+  /// A fault of the log, as the operator reads it.
+  private struct Fault: Encodable {
+    var source: String
+    var reason: String
+    var fix: String?
+    var secondsAgo: Int
+    var lasted: Int?
+
+    init(_ fault: FaultLog.Fault, now: MonotonicTime) {
+      (source, reason, fix) = (fault.source, fault.reason, fault.fix)
+      secondsAgo = Int((now - fault.began).milliseconds / 1000)
+      lasted = fault.ended.map { Int(($0 - fault.began).milliseconds / 1000) }
+    }
   }
 
   private struct Health: Encodable {
     var checks: [Check]
+    var faults: [Fault]
+    var album: String
+    var canRestart: Bool
     var version: String
     var status: StationStatus
   }
@@ -25,6 +48,16 @@ extension Station {
 
   /// How everything stands, for the operator.
   var healthJSON: [UInt8] {
+    noteFaults()
+    let (faults, now) = (parts.withLock { $0.faults.faults }, system.monotonicTime())
+    return Self.json(
+      Health(
+        checks: checks, faults: faults.map { Fault($0, now: now) }, album: configuration.album,
+        canRestart: options.manager != nil, version: Retake.version, status: status))
+  }
+
+  /// One check for each part, of those that can be wrong.
+  var checks: [Check] {
     let status = status
     let (camera, storage) = parts.withLock { ($0.camera, $0.storage) }
     let absent = replacedCamera
@@ -63,7 +96,7 @@ extension Station {
     for lamp in status.panel.lamps where lamp.problem != nil {
       checks.append(Check(name: "lamp \(lamp.name)", ok: false, detail: lamp.problem ?? ""))
     }
-    return Self.json(Health(checks: checks, version: Retake.version, status: status))
+    return checks
   }
 
   /// The cameras of the machine.

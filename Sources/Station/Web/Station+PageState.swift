@@ -32,6 +32,7 @@ extension Station {
     state.lastPhoto = core.lastPhoto.flatMap { KioskState.LastPhoto(path: $0.path) }
     state.preview = preview(of: camera, configuration.orientation)
     state.controls = controls(configuration)
+    state.panel = panel(configuration)
     state.settings = KioskState.Settings(configuration)
     if machine.conditions.movies.reason == nil {
       state.settings.modes = ["photo", "movie"]
@@ -75,6 +76,27 @@ extension Station {
       }
     }
     return labels
+  }
+}
+
+extension Station {
+  /// The buttons of a known colour as they lie on the panel, row by row.
+  private func panel(_ configuration: Configuration) -> [PanelButton] {
+    let buttons = configuration.buttons.compactMap { name, said -> PanelButton? in
+      guard let colour = said.colour else { return nil }
+      let role = said.role?.rawValue ?? name
+      var button = PanelButton(
+        name: name, role: role, colour: colour.rawValue, column: said.column, row: said.row)
+      if role == "one" { button.inReview = said.meaning.short?.rawValue }
+      // A flash in a button has no beat that guests follow.
+      let lamps = configuration.lamps.sorted { $0.key < $1.key }
+      let lamp = lamps.first { $0.value.button == name && $0.value.role != .flash }
+      button.lamp = lamp.map { $0.value.role?.rawValue ?? $0.key }
+      return button
+    }
+    return buttons.sorted {
+      ($0.row, $0.column ?? .max, $0.name) < ($1.row, $1.column ?? .max, $1.name)
+    }
   }
 }
 
@@ -142,7 +164,9 @@ extension KioskState.Settings {
     language = web.language
     sounds = web.sounds
     slideshow = web.slideshow
+    gallery = web.gallery
     lens = web.lens.rawValue
+    fillLight = web.fillLight
     title = web.title
     countdownSeconds = configuration.countdown.milliseconds / 1000
     reviewSeconds = (configuration.reviewTimeout ?? .zero).milliseconds / 1000

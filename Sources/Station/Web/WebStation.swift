@@ -9,7 +9,7 @@ import Synchronization
 /// A station as its web server sees it.
 final class WebStation: KioskStation, @unchecked Sendable {
   // Unchecked: set once, before anybody else has it.
-  private weak var station: Station?
+  private(set) weak var station: Station?
   private let thumbnails = WebThumbnails()
   private let review = ReviewBytes()
   private let cameraList = Mutex<(date: MonotonicTime, json: [UInt8])?>(nil)
@@ -17,7 +17,7 @@ final class WebStation: KioskStation, @unchecked Sendable {
   init(_ station: Station) { self.station = station }
 
   private static let cameraListAge = Duration.seconds(3)
-  private static let ended = KioskProblem(503, "the station is ending")
+  static let ended = KioskProblem(503, "the station is ending")
 
   func send(
     _ event: PickerMachine.Event, session: SessionID?,
@@ -36,9 +36,16 @@ final class WebStation: KioskStation, @unchecked Sendable {
     }
   }
 
-  private var camera: Camera? { station?.parts.withLock { $0.camera } }
+  var camera: Camera? { station?.parts.withLock { $0.camera } }
 
   func frame(after last: UInt64?) -> (any KioskFrame)? { camera?.preview.newest(after: last) }
+
+  func lendFrame(after last: UInt64?, _ body: (KioskPicture) -> Void) -> Bool {
+    camera?.preview.lend(after: last) { loan in
+      body(
+        KioskPicture(number: loan.id, timestamp: loan.timestamp, parts: loan.parts) { loan.copy() })
+    } ?? false
+  }
 
   var makesFrames: Bool { camera?.granted?.format.isJPEG == false }
 

@@ -105,6 +105,7 @@ public struct LampPattern: Equatable, Sendable {
     }
     let left = moment - time
     // Each divides the one before, so the beat never stumbles; the last beat before the shot is lit.
+    // The page's discs.js has the same beats.
     let half: Duration =
       switch left {
       case ...Duration.seconds(1): .microseconds(62_500)

@@ -1,0 +1,74 @@
+import KioskServer
+import Platform
+
+/// The last faults of a station, each with its fix, for the operator's view.
+struct FaultLog: Sendable {
+  /// How many faults are kept.
+  static let capacity = 20
+
+  /// Something that was wrong for some time.
+  struct Fault: Equatable, Sendable {
+    /// The part that had it: `guests`, `copy /media/usb`, ….
+    var source: String
+    /// What was wrong.
+    var reason: String
+    /// What the operator does about it; nil where nothing is known.
+    var fix: String?
+    var began: MonotonicTime
+    /// When it was over; nil while it lasts.
+    var ended: MonotonicTime?
+  }
+
+  /// The faults, newest first.
+  private(set) var faults: [Fault] = []
+
+  /// Notes what is wrong with a part at `now`; a `reason` of nil says that nothing is.
+  mutating func note(_ source: String, _ reason: String?, fix: String? = nil, at now: MonotonicTime)
+  {
+    if let open = faults.firstIndex(where: { $0.source == source && $0.ended == nil }) {
+      guard faults[open].reason != reason else { return }
+      faults[open].ended = now
+    }
+    guard let reason else { return }
+    faults.insert(Fault(source: source, reason: reason, fix: fix, began: now), at: 0)
+    if faults.count > FaultLog.capacity { faults.removeLast() }
+  }
+
+  /// Ends the faults of parts that `sources` does not name any more, other than `kept`.
+  mutating func end(except sources: Set<String>, keeping kept: String, at now: MonotonicTime) {
+    for index in faults.indices
+    where faults[index].ended == nil && faults[index].source != kept
+      && !sources.contains(faults[index].source)
+    {
+      faults[index].ended = now
+    }
+  }
+}
+
+extension Station {
+  /// The part of the fault log that guests met.
+  private static let guests = "guests"
+
+  /// Notes what guests are told to be wrong; nil: nothing.
+  func note(_ trouble: KioskState.Trouble?) {
+    // A station that starts has no fault.
+    let trouble = trouble?.code == "starting" ? nil : trouble
+    let now = system.monotonicTime()
+    parts.withLock {
+      $0.faults.note(
+        Station.guests, trouble?.operatorReason, fix: trouble?.operatorFix, at: now)
+    }
+  }
+
+  /// Notes what is wrong with parts that guests hear nothing of: copies, disks, buttons, lamps.
+  func noteFaults() {
+    let wrong = checks.filter { !$0.ok && !["camera", "library"].contains($0.name) }
+    let now = system.monotonicTime()
+    parts.withLock { parts in
+      parts.faults.end(except: Set(wrong.map(\.source)), keeping: Station.guests, at: now)
+      for check in wrong {
+        parts.faults.note(check.source, check.detail, fix: check.fix, at: now)
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Capture
+import ImagePicker
+import Imaging
+import KioskServer
+import PhotoLibrary
+import Platform
+import Trigger
+
+extension WebStation {
+  /// How long a test shot waits for a clean frame.
+  private static let testPatience = Duration.seconds(4)
+  /// How long the answer to a restart has to leave before the page's server ends.
+  private static let farewell = Duration.milliseconds(300)
+
+  func testShot() throws(KioskProblem) -> [UInt8] {
+    guard let station else { throw Self.ended }
+    guard let camera, camera.state == .streaming else {
+      throw KioskProblem(503, "the camera gives no pictures", fix: "see the check 'camera'")
+    }
+    let chooser = FrameChooser(camera, system: station.system, patience: Self.testPatience)
+    do throws(PickerReason) {
+      let (made, _) = try chooser.still(
+        nearest: station.system.monotonicTime(), from: camera, by: StillWorker(),
+        station.configuration.orientation)
+      return made.still.bytes()
+    } catch {
+      throw KioskProblem(
+        503, "no clean picture came in time",
+        fix: error.problem?.fix ?? "check the camera's cable, or try another size")
+    }
+  }
+
+  func startAlbum(_ name: String?) throws(KioskProblem) -> String {
+    guard let station else { throw Self.ended }
+    do throws(StationError) {
+      return try station.startAlbum(name)
+    } catch {
+      throw KioskProblem(
+        error.code == .configuration ? 400 : 503, "the album cannot be started", fix: error.message)
+    }
+  }
+
+  func restart() throws(KioskProblem) {
+    guard let station else { throw Self.ended }
+    guard station.isManaged else {
+      throw KioskProblem(
+        409, "no service manager would start the station again",
+        fix: "run it as a service: sudo systemctl enable --now retake")
+    }
+    let quit = TriggerEvent(
+      action: .quit, time: station.system.monotonicTime(), clock: .arrival, source: "page")
+    station.loop.schedule(at: station.system.monotonicTime() + Self.farewell) {
+      [weak station] in station?.handle(quit) { _ in }
+    }
+  }
+}
+
+extension Station {
+  /// Starts an album, the next one by number where `name` is nil.
+  ///
+  /// Photos go there from the next session on. Blocks on the library's disk.
+  func startAlbum(_ name: String?) throws(StationError) -> String {
+    let (now, problem) = parts.withLock {
+      ($0.nextConfiguration ?? $0.configuration, $0.configurationProblem)
+    }
+    if let problem { throw StationError(.configuration, problem) }
+    let (root, system) = (now.libraryPath, system)
+    let started: Result<String, LibraryError>
+    do throws(MediumSilence) {
+      started = try media.worker("files", for: root).run(media.reading) { _ in
+        do throws(LibraryError) {
+          let taken = name == nil ? try PhotoLibrary.albums(root: root, system: system) : []
+          let album = name ?? CurrentAlbum.next(after: now.album, taken: taken)
+          try CurrentAlbum.start(
+            album, configured: now.configuredAlbum ?? now.album, root: root, system: system)
+          return .success(album)
+        } catch {
+          return .failure(error)
+        }
+      }
+    } catch {
+      throw StationError(LibraryError(error))
+    }
+    let album: String
+    do {
+      album = try started.get()
+    } catch {
+      throw StationError(error)
+    }
+    var next = now
+    next.album = now.configuredAlbum ?? now.album
+    next.configuredAlbum = nil
+    parts.withLock { $0.nextConfiguration = next.withStartedAlbum }
+    core.perform { [weak self] core in
+      if case .idle = core.machine.state { self?.applyNextConfiguration() }
+    }
+    log.notice("photos go to the album \(album)")
+    return album
+  }
+}
