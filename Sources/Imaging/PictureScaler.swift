@@ -33,7 +33,7 @@ public struct PictureScaler: ~Copyable, @unchecked Sendable {
     fitting box: PixelSize, quality: Int = 85, acceptsWarnings: Bool = false
   ) throws(StillError) -> EncodedPicture {
     if case .damaged(let damage) = inspection.verdict {
-      throw StillError(.damaged(damage), "The frame is damaged: \(damage.rawValue).")
+      throw StillError(.damaged(damage), "the frame is damaged: \(damage.rawValue)")
     }
     guard !image.format.isJPEG else {
       let source = try PlanarPicture(
@@ -44,10 +44,10 @@ public struct PictureScaler: ~Copyable, @unchecked Sendable {
     guard let layout = RawLayout(image.format) else {
       throw StillError(
         .unsupported,
-        "No picture can be made of \(image.format) frames; choose another camera format.")
+        "no picture can be made of \(image.format) frames; choose another camera format")
     }
     guard let source = layout.planes(image) else {
-      throw StillError(.damaged(.short), "The frame is too short; another frame is needed.")
+      throw StillError(.damaged(.short), "the frame is too short; another frame is needed")
     }
     let across = (image.size.width + box.width - 1) / max(1, box.width)
     let down = (image.size.height + box.height - 1) / max(1, box.height)
@@ -60,7 +60,7 @@ public struct PictureScaler: ~Copyable, @unchecked Sendable {
       weights: image.encoding)
     let made = reduced.samples
     guard let luma = made.first else {
-      throw StillError(.failed, "There is not enough memory for a picture; stop other programs.")
+      throw StillError(.failed, "there is not enough memory for a picture; stop other programs")
     }
     let planes = made.count == 3 ? (luma, made[1], made[2]) : (luma, nil, nil)
     return try encoded(planes, reduced.unit, size, orientation, quality)

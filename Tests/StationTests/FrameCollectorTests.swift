@@ -29,7 +29,8 @@ import Testing
   }
 
   private func time(_ stage: FrameStage, back: Int) throws -> MonotonicTime {
-    let newest = try #require(Held(stage.camera.ring.newest()))
+    let newestHeld = Held(stage.camera.ring.newest())
+    let newest = try #require(newestHeld)
     return newest.frame.timestamp - .microseconds(33_333 * back)
   }
 
@@ -106,7 +107,8 @@ import Testing
     let worker = StillWorker()
     let still = try worker.make(
       copy, orientation: Orientation(), acceptsWarnings: false, metadata: StillMetadata())
-    let held = try #require(Held(stage.camera.ring.nearest(to: copy.timestamp)))
+    let inRing = Held(stage.camera.ring.nearest(to: copy.timestamp))
+    let held = try #require(inRing)
     #expect(held.frame.id == copy.id)
     let own = try worker.make(held.frame, orientation: Orientation()) { StillMetadata() }
     #expect(still.isLossless)
@@ -168,9 +170,11 @@ import Testing
     _ stage: FrameStage, on shelf: FrameShelf, excluding excluded: Set<FrameID> = [],
     accepts: Bool = false, note: @escaping @Sendable (FrameID) -> Void = { _ in }
   ) async throws -> ReviewFrames? {
-    let newest = try #require(Held(stage.camera.ring.newest()))
+    let newestHeld = Held(stage.camera.ring.newest())
+    let newest = try #require(newestHeld)
     let moment = newest.frame.timestamp - .microseconds(66_666)
-    let nearest = try #require(Held(stage.camera.ring.nearest(to: moment)))
+    let nearestHeld = Held(stage.camera.ring.nearest(to: moment))
+    let nearest = try #require(nearestHeld)
     shelf.collect(for: candidate, from: stage.camera, around: moment, count: 5)
     let taken = FrameShelf.Taken(
       frame: nearest.frame.id, excluded: excluded, acceptsWarnings: accepts,
@@ -196,7 +200,7 @@ import Testing
     #expect(frames.offsets.sorted() == frames.offsets)
     let kept = try #require(shelf.offer(for: candidate))
     for entry in kept.entries {
-      let size = try PictureHeader(entry.thumbnail.bytes).size
+      let size = try PictureEditor.size(of: entry.thumbnail.bytes)
       #expect(size.height > size.width && size.height <= FrameShelf.thumbnailSize.height)
     }
     shelf.forget(candidate)
@@ -209,7 +213,8 @@ import Testing
   func damaged() async throws {
     // The nearest, at an even distance from the newest one, is whole.
     let stage = try FrameStage(frames: 12) { $0 % 2 == 0 }
-    let newest = try #require(Held(stage.camera.ring.newest()))
+    let newestHeld = Held(stage.camera.ring.newest())
+    let newest = try #require(newestHeld)
     let isNewestDamaged = newest.frame.sequence % 2 == 0
     if isNewestDamaged { _ = stage.loop.step() }
     let shelf = try FrameShelf(system: stage.kernel)
