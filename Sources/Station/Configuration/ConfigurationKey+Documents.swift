@@ -35,6 +35,7 @@ extension ConfigurationKey {
   private static let examples = [
     "rate": "30", "delay": "60", "keep-days": "30", "directory": "\"/srv/retake/page\"",
     "buttons.*.role": "\"one\"", "title": "\"Anna and Ben\"", "*": "128",
+    "buttons.*.column": "1",
     "buttons.*.device": "\"usb-PCsensor_FootSwitch-event-kbd\"",
   ]
 
