@@ -4050,7 +4050,7 @@ function burst(delay, frequency) {
 
 """#),
     PageLiteral(
-      name: "staff.css", tag: "\"bff9f95b5f846cc8\"",
+      name: "staff.css", tag: "\"4357c9cd50fff280\"",
       text: #"""
 /* The operator's view. */
 dialog.wide { width: min(64rem, 98vw); height: 98vh; max-height: 98vh; padding: clamp(.5rem, 2vmin, 1.2rem); }
@@ -4078,6 +4078,7 @@ dialog.wide[open] { display: grid; grid-template: auto 1fr / 1fr auto; align-ite
   .framing :is(img, video) { max-width: 50vw; max-height: calc(98vh - 5.5rem); }
   .report > :is(.test, .photo) .deeds { grid-template-columns: 1fr; align-content: start; }
 }
+.report .tile { height: auto; aspect-ratio: 3 / 4; }
 
 """#),
     PageLiteral(
