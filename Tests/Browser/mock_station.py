@@ -94,7 +94,7 @@ class MockStation:
             "showsCameraControls": True, "source": None, "allowsEditing": False,
             "selectionLimit": 1, "remainingMs": None, "totalMs": None, "atEnd": None,
             "candidate": None, "isMovie": False, "media": ["image"], "captureMode": "photo",
-            "slow": False, "edit": None, "item": None, "selection": [],
+            "slow": False, "edit": None, "frames": None, "item": None, "selection": [],
             "trouble": None, "lastPhoto": None,
             "camera": {"name": "demo", "state": "streaming", "width": 1280, "height": 720},
             "preview": {"turns": 0, "mirrored": True,
@@ -155,7 +155,7 @@ class MockStation:
                     self.sessions += 1
                     self.state["session"] = self.sessions
                 if changes["state"] == "idle":
-                    self.state.update(session=None, edit=None, item=None, selection=[])
+                    self.state.update(session=None, edit=None, frames=None, item=None, selection=[])
                 if changes["state"] == "reviewing" and "candidate" not in changes:
                     self.candidates += 1
                     self.state["candidate"] = self.candidates
@@ -270,6 +270,16 @@ class MockStation:
             self.enter("editing", 600, self.idle, item=body["item"])
         elif name == "edit" and state in ("editing", "reviewing"):
             self.set(edit={"crop": body.get("crop"), "quarterTurns": body.get("quarterTurns", 0)})
+        elif name == "frame" and state == "reviewing" and self.state["frames"]:
+            frames = self.state["frames"]
+            count = len(frames["offsetsMs"])
+            step = {"next": 1, "previous": -1}.get(body.get("step"))
+            wanted = (frames["chosen"] + step) % count if step else body.get("frame", -1)
+            if not 0 <= wanted < count:
+                return False
+            self.set(frames={**frames, "chosen": wanted, "ready": False})
+            # As the station, which makes the still of it first.
+            self.set(frames={**frames, "chosen": wanted, "ready": True})
         elif name == "back" and state == "editing":
             self.enter("browsing", 600, self.idle, item=None, edit=None)
         elif name == "accept":

@@ -6,7 +6,7 @@ const REST = 700;
 /** Keys that press something. */
 const PRESSING = /^(Enter| |Escape|[a-z])$/i;
 /** Controls that are pressed several times in a row; others rest once they are pressed. */
-const MANY = ".tool, .pad button, .turn";
+const MANY = ".tool, .pad button, .turn, .strip button";
 
 /** When the screen changed last, and when single controls appeared on it. */
 let changed = -Infinity;
