@@ -1059,7 +1059,7 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "input.js", tag: "\"9ffed08ac9b6d0a1\"",
+      name: "input.js", tag: "\"6b6a9d6a4d46e424\"",
       text: ##"""
 // Touches, clicks and keys.
 import { $, all, make, write } from "./dom.js";
@@ -1158,6 +1158,7 @@ export class Input {
     const section = document.querySelector("#app > .shown");
     const button = all("[data-command=shutter], [data-command=record]", section).find((one) => !one.hidden && !one.disabled);
     if (button) this.command(button.dataset.command);
+    return button;
   }
 
   #languages() {
@@ -1231,7 +1232,8 @@ export class Input {
         if (key.toLowerCase() === "m") return screen === "attract" && !$("record").hidden && command("record");
         return key === "Escape" && command("cancel");
       case "failed":
-        return (pressed || key === "Escape") && command("cancel");
+        if (pressed) return () => this.#touch() || this.command("cancel");
+        return key === "Escape" && command("cancel");
       case "recording":
         if (pressed || key.toLowerCase() === "m") return command("stop");
         return key === "Escape" && command("cancel");

@@ -217,7 +217,7 @@ class CopiedMovieTests(SessionCase):
             " video: !document.getElementById('still-movie').hidden, dumb: !document.getElementById('still-dumb').hidden}")
         first = facts()
         self.assertTrue(first["shown"] and not first["video"] and not first["dumb"], first)
-        self.assertEqual(first["words"], "Your movie")
+        self.assertEqual(first["words"], "Your video")
         self.assertGreater(first["height"], first["width"])
         self.assertGreater(first["bright"], 0.05)
         last = [0]
@@ -277,12 +277,12 @@ class MovieTests(SessionCase):
         movie = self.playing()
         self.assertTrue(movie["loop"] and not movie["paused"])
         self.assertGreater(movie["height"], movie["width"])
-        self.assertIn("Use movie", self.find(".review").text)
+        self.assertIn("Keep video", self.find(".review").text)
         self.assertIn("Deleted in", self.find(".review").text)
         self.assertEqual(len(self.station.photos()), before)
         self.keys(Keys.ENTER)
         self.screen("saved")
-        self.assertEqual(self.find("#saved-title").text, "Your movie is saved!")
+        self.assertEqual(self.find("#saved-title").text, "Your video is saved!")
         # The list may be a second old.
         browser.wait(lambda: len(self.station.photos()) == before + 1, "the movie in the list")
         self.assertEqual(self.station.photos()[0]["kind"], "movie")
@@ -312,7 +312,8 @@ class MovieTests(SessionCase):
         self.station.post("begin", {"source": "photoLibrary", "limit": 1, "movies": True})
         self.screen("library")
         tile = browser.wait(lambda: self.driver.find_elements(By.CSS_SELECTOR, ".tile[data-kind=movie]"), "a movie")[0]
-        self.assertRegex(tile.find_element(By.CSS_SELECTOR, ".length").text, r"^▶ 0:0\d$")
+        self.assertRegex(self.driver.execute_script(
+            "return arguments[0].parentElement.querySelector('.length').textContent", tile), r"^▶ 0:0\d$")
         browser.wait(lambda: self.driver.execute_script(
             "return arguments[0].querySelector('img').naturalWidth > 0", tile), "its picture")
         tile.click()
@@ -398,7 +399,7 @@ class UnpluggedTests(unittest.TestCase):
         self.screen("trouble")
         text = self.driver.find_element(By.CSS_SELECTOR, "[data-screen=trouble]").text
         self.assertIn("The camera isn’t ready. Please ask for help.", text)
-        self.assertIn("We are looking for the camera.", text)
+        self.assertIn("Looking for the camera", text)
         self.assertNotIn("/dev/", text)
         # The operator's view: behind a long press and the PIN.
         staff = self.driver.find_element(By.CSS_SELECTOR, ".staff")
@@ -453,7 +454,7 @@ class DiskFullTests(unittest.TestCase):
         fill()
         browser.wait_screen(driver, "trouble", 30)
         text = driver.find_element(By.CSS_SELECTOR, "[data-screen=trouble]").text
-        self.assertIn("kein Platz mehr", text)
+        self.assertIn("Kein Platz mehr", text)
         ActionChains(driver).send_keys(Keys.SPACE).perform()
         time.sleep(0.5)
         self.assertEqual(station.state()["state"], "idle")

@@ -249,6 +249,11 @@ class PressTests(unittest.TestCase):
             guest.finger(self.middle(selector))
             browser.wait(lambda: guest.sent() == ["shutter"], f"the start from {screen}")
             browser.wait_screen(guest.driver, "countdown")
+        guest.prepare("failed")
+        guest.driver.execute_script("document.activeElement.blur()")
+        guest.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyDown", "key": " ", "code": "Space", "text": " "})
+        guest.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyUp", "key": " ", "code": "Space"})
+        browser.wait(lambda: guest.sent() == ["shutter"], "the start by the space bar")
         # Where nobody may touch, nothing happens.
         guest.prepare("attract")
         guest.mock.set(showsCameraControls=False)

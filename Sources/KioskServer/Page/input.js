@@ -95,6 +95,7 @@ export class Input {
     const section = document.querySelector("#app > .shown");
     const button = all("[data-command=shutter], [data-command=record]", section).find((one) => !one.hidden && !one.disabled);
     if (button) this.command(button.dataset.command);
+    return button;
   }
 
   #languages() {
@@ -168,7 +169,8 @@ export class Input {
         if (key.toLowerCase() === "m") return screen === "attract" && !$("record").hidden && command("record");
         return key === "Escape" && command("cancel");
       case "failed":
-        return (pressed || key === "Escape") && command("cancel");
+        if (pressed) return () => this.#touch() || this.command("cancel");
+        return key === "Escape" && command("cancel");
       case "recording":
         if (pressed || key.toLowerCase() === "m") return command("stop");
         return key === "Escape" && command("cancel");
