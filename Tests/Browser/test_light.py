@@ -77,7 +77,7 @@ class LightCase(ScreenCase):
 
 class PointerTests(LightCase):
     def test_the_pointer_covers_neither_face_nor_controls_wherever_the_lens_is(self):
-        for language in LANGUAGES if ALL else ("de", "ja"):
+        for language in LANGUAGES if ALL else ("ja",):
             self.open(language)
             for side in SIDES:
                 self.count(59900, lens=side)
