@@ -25,16 +25,17 @@ let package = Package(
     .systemLibrary(name: "CTurboJPEG"),
     .systemLibrary(name: "CExif"),
     .systemLibrary(name: "CPNG"),
-    .systemLibrary(name: "CSQLite"),
-    .systemLibrary(name: "CArchive"),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CTOML"),
     .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
     .systemLibrary(name: "CEvdev"),
-    // Loads its library when it is needed: nothing to link with.
+    // These load their libraries when they are needed: nothing to link with.
     .target(name: "CLibAV"),
-    .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
-    .systemLibrary(name: "CSystemd"),
+    .target(name: "CLoader"),
+    .target(name: "CSQLite", dependencies: ["CLoader"]),
+    .target(name: "CArchive", dependencies: ["CLoader"]),
+    .target(name: "CMicroHTTPD", dependencies: ["CLoader"]),
+    .target(name: "CSystemd", dependencies: ["CLoader"]),
 
     // Swift, from the kernel upwards. Dependencies point up this list only.
     .target(name: "Platform", dependencies: ["CLinux", "CSystemd"]),
@@ -75,7 +76,7 @@ let package = Package(
       dependencies: ["Capture", "CVideo4Linux", "CAllocationCounter", "StationTestSupport"]),
     .testTarget(
       name: "ImagingTests",
-      dependencies: ["Imaging", "StationTestSupport", "CTurboJPEG", "CPNG", "CLinux"]),
+      dependencies: ["Imaging", "StationTestSupport", "CJPEG", "CTurboJPEG", "CPNG", "CLinux"]),
     .testTarget(
       name: "MoviesTests",
       dependencies: ["Movies", "Imaging", "Capture", "CAllocationCounter", "StationTestSupport"]),

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CMicroHTTPD.h"
+#include "CLoader.h"
 
 #include <errno.h>
 #include <netdb.h>
@@ -11,6 +12,43 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+static cloader_library library = CLOADER_LIBRARY("libmicrohttpd.so.12", "libmicrohttpd12");
+
+/* The library's functions that are called here. */
+#define CALLS \
+  CALL(add_response_header) \
+  CALL(create_response_from_buffer) \
+  CALL(create_response_from_buffer_with_free_callback_cls) \
+  CALL(create_response_from_callback) \
+  CALL(destroy_response) \
+  CALL(get_connection_info) \
+  CALL(get_connection_values_n) \
+  CALL(get_daemon_info) \
+  CALL(get_timeout) \
+  CALL(queue_response) \
+  CALL(resume_connection) \
+  CALL(run) \
+  CALL(start_daemon) \
+  CALL(stop_daemon) \
+  CALL(suspend_connection)
+
+#define CALL(name) __typeof__(&MHD_##name) name;
+static struct { CALLS } mhd;
+#undef CALL
+
+/* False where the library or one of its functions is missing; the first call is cmhd_start's. */
+static bool load(void) {
+#define CALL(name)                                                          \
+  mhd.name = (__typeof__(mhd.name))cloader_find(&library, "MHD_" #name); \
+  if (!mhd.name) return false;
+  CALLS
+#undef CALL
+  return true;
+}
+
+static bool is_loaded;
+static void load_once(void) { is_loaded = load(); }
+
 struct cmhd_server {
   struct MHD_Daemon *daemon;
   cmhd_callbacks callbacks;
@@ -18,7 +56,7 @@ struct cmhd_server {
 
 static void *connection_context(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
-      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+      mhd.get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info ? info->socket_context : NULL;
 }
 
@@ -34,7 +72,7 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
   cmhd_server *server = context;
   if (code == MHD_CONNECTION_NOTIFY_STARTED) {
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     *socket_context =
         server->callbacks.opened(server->callbacks.context, connection, info ? info->connect_fd : -1);
   } else {
@@ -79,13 +117,15 @@ static size_t leave_escaped(void *context, struct MHD_Connection *connection, ch
 
 cmhd_server *cmhd_start(int listener, unsigned connections, size_t memory,
                         const cmhd_callbacks *callbacks) {
-  cmhd_server *server = calloc(1, sizeof *server);
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, load_once);
+  cmhd_server *server = is_loaded ? calloc(1, sizeof *server) : NULL;
   if (!server) {
     close(listener);
     return NULL;
   }
   server->callbacks = *callbacks;
-  server->daemon = MHD_start_daemon(
+  server->daemon = mhd.start_daemon(
       MHD_USE_EPOLL | MHD_USE_SUSPEND_RESUME, 0, on_accept, server, on_request, server,
       MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_CONNECTION_LIMIT, connections,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory, MHD_OPTION_CONNECTION_TIMEOUT, 0u,
@@ -102,19 +142,23 @@ cmhd_server *cmhd_start(int listener, unsigned connections, size_t memory,
 }
 
 void cmhd_stop(cmhd_server *server) {
-  MHD_stop_daemon(server->daemon);
+  mhd.stop_daemon(server->daemon);
   free(server);
 }
 
+void cmhd_suspend(struct MHD_Connection *connection) { mhd.suspend_connection(connection); }
+
+void cmhd_resume(struct MHD_Connection *connection) { mhd.resume_connection(connection); }
+
 int cmhd_epoll(cmhd_server *server) {
-  const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+  const union MHD_DaemonInfo *info = mhd.get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD);
   return info ? info->epoll_fd : -1;
 }
 
 bool cmhd_run(cmhd_server *server) {
-  MHD_run(server->daemon);
+  mhd.run(server->daemon);
   MHD_UNSIGNED_LONG_LONG left;
-  return MHD_get_timeout(server->daemon, &left) == MHD_YES && left == 0;
+  return mhd.get_timeout(server->daemon, &left) == MHD_YES && left == 0;
 }
 
 struct search {
@@ -139,7 +183,7 @@ static enum MHD_Result look(void *context, enum MHD_ValueKind kind, const char *
 int cmhd_header(struct MHD_Connection *connection, const char *name, const char **value,
                 size_t *length) {
   struct search search = {.name = name};
-  MHD_get_connection_values_n(connection, MHD_HEADER_KIND, look, &search);
+  mhd.get_connection_values_n(connection, MHD_HEADER_KIND, look, &search);
   *value = search.value;
   *length = search.length;
   return search.count > 1 ? 2 : search.count;
@@ -167,16 +211,16 @@ bool cmhd_body_length(struct MHD_Connection *connection, int64_t *length) {
 }
 
 struct MHD_Response *cmhd_copied(const void *bytes, size_t size) {
-  return MHD_create_response_from_buffer(size, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+  return mhd.create_response_from_buffer(size, (void *)bytes, MHD_RESPMEM_MUST_COPY);
 }
 
 struct MHD_Response *cmhd_static(const void *bytes, size_t size) {
-  return MHD_create_response_from_buffer(size, (void *)bytes, MHD_RESPMEM_PERSISTENT);
+  return mhd.create_response_from_buffer(size, (void *)bytes, MHD_RESPMEM_PERSISTENT);
 }
 
 struct MHD_Response *cmhd_shared(const void *bytes, size_t size, void (*release)(void *context),
                                  void *context) {
-  return MHD_create_response_from_buffer_with_free_callback_cls(size, (void *)bytes, release,
+  return mhd.create_response_from_buffer_with_free_callback_cls(size, (void *)bytes, release,
                                                                 context);
 }
 
@@ -184,16 +228,16 @@ struct MHD_Response *cmhd_streamed(uint64_t size, size_t block,
                                    ssize_t (*read)(void *context, uint64_t position, char *buffer,
                                                    size_t size),
                                    void (*release)(void *context), void *context) {
-  return MHD_create_response_from_callback(size, block, read, context, release);
+  return mhd.create_response_from_callback(size, block, read, context, release);
 }
 
 void cmhd_add_header(struct MHD_Response *response, const char *name, const char *value) {
-  MHD_add_response_header(response, name, value);
+  mhd.add_response_header(response, name, value);
 }
 
 bool cmhd_send(struct MHD_Connection *connection, unsigned status, struct MHD_Response *response) {
-  enum MHD_Result result = MHD_queue_response(connection, status, response);
-  MHD_destroy_response(response);
+  enum MHD_Result result = mhd.queue_response(connection, status, response);
+  mhd.destroy_response(response);
   return result == MHD_YES;
 }
 

@@ -80,6 +80,14 @@ public final class Camera: Sendable {
     return interval > 0 ? 1e9 / Double(interval) : nil
   }
 
+  /// The shortest time from one frame to the next, by the granted rate and by what was observed; nil
+  /// where either is not known.
+  public var shortestPeriod: Duration? {
+    let interval = shared.interval.load(ordering: .relaxed)
+    guard interval > 0, let granted = granted?.rate?.period else { return nil }
+    return min(granted, .nanoseconds(interval))
+  }
+
   /// Whether so few frames come, for the rate that was granted, that it must be the light.
   public var lacksLight: Bool {
     guard state == .streaming, let rate = observedRate, let granted = granted?.rate else {

@@ -120,12 +120,20 @@ struct PlanarTarget {
 
   /// Encodes the planes.
   func encode(quality: Int) throws(StillError) -> CodecBuffer {
+    try encode(quality: quality, rows: 0..<size.height)
+  }
+
+  /// Encodes some rows of luma and their chroma, from a whole row of units on.
+  func encode(quality: Int, rows: Range<Int>) throws(StillError) -> CodecBuffer {
     let codec = try Codec(.compress)
-    var output = CodecBuffer(room: size.width * size.height / 2 + (64 << 10))
-    var pointers: [UnsafePointer<UInt8>?] = starts.map { UnsafePointer($0) }
+    var output = CodecBuffer(room: size.width * rows.count / 2 + (64 << 10))
+    var pointers: [UnsafePointer<UInt8>?] = starts.indices.map { index in
+      let row = index == 0 ? rows.lowerBound : rows.lowerBound / unit.height
+      return UnsafePointer(starts[index] + row * Int(strides[index]))
+    }
     let result = output.fill { start, count in
       tjCompressFromYUVPlanes(
-        codec.handle, &pointers, Int32(size.width), strides, Int32(size.height),
+        codec.handle, &pointers, Int32(size.width), strides, Int32(rows.count),
         Int32(sampling.rawValue), start, count, Int32(quality), 0)
     }
     try codec.check(result, "encoded")

@@ -1,4 +1,5 @@
 import CTurboJPEG
+import Glibc
 import Platform
 
 /// Makes stills: a frame in, an upright JPEG out.
@@ -18,6 +19,14 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
   public var acceptsWarnings = false
   /// Bytes that had to be copied to complete damaged ends, since the start.
   public private(set) var bytesCopied = 0
+
+  /// How many threads encode a raw frame, the caller's included; 1 needs no other.
+  ///
+  /// The pixels are the same for each number.
+  public var slices = StillMaker.defaultSlices
+
+  /// One for each processor, and four at most.
+  public static let defaultSlices = max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
   private var completed = ScratchBuffer()
   private var planes = ScratchBuffer()
@@ -217,7 +226,7 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
   ) throws(StillError) -> Still {
     let target = PlanarTarget(geometry, unit: unit, isGrey: source.1 == nil, in: &planes)
     target.fill(from: source, unit: unit, geometry: geometry, range: range, weights: weights)
-    let output = try target.encode(quality: quality)
+    let output = try target.encode(quality: quality, slices: slices)
     let segment = metadata?.segment(
       size: geometry.size,
       thumbnail: metadata != nil && embedsThumbnail ? target.thumbnail(in: &small) : nil)

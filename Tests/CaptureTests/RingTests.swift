@@ -74,6 +74,27 @@ import Testing
     #expect(Held(ring.frame(nearest: at(5000), timeout: .zero))?.frame.id == 3)
   }
 
+  @Test(
+    arguments: [
+      // The last frame is from 1200 ms, and the next one comes at 1300 ms at the earliest.
+      (1200, [], 3), (1201, [], 3), (1243, [], 3), (1244, [], nil), (1299, [], nil),
+      (1210, [3], nil), (1143, [3], 2),
+    ] as [(Int64, [FrameID], FrameID?)])
+  func theFrameBeforeIsGivenAtOnceOnlyWhereTheNextCannotBeNearer(
+    _ moment: Int64, _ excluded: [FrameID], _ expected: FrameID?
+  ) throws {
+    let (ring, _) = try ring(3)
+    let found = Held(
+      ring.frame(
+        nearest: at(moment), timeout: .zero, excluding: Set(excluded), period: .milliseconds(100)))
+    let isGivenAtOnce = ring.isReached(at(moment), Set(excluded), .milliseconds(100))
+    #expect(isGivenAtOnce == (expected != nil))
+    if let expected { #expect(found?.frame.id == expected) }
+    // Without a rhythm nothing is known of the next frame.
+    let isKnown = ring.isReached(at(moment), Set(excluded), nil)
+    #expect(isKnown == (moment <= (excluded.isEmpty ? 1200 : 1100)))
+  }
+
   @Test func aWaitPassesOverTheFramesThatAreExcluded() throws {
     // Far ahead of the real clock, so that only a frame ends the wait.
     let clock = ManualClock(LinuxSystemCalls().monotonicTime() + .seconds(3600))

@@ -67,6 +67,16 @@ import Testing
     #expect(bench.kernel.clock.now - plugged <= .milliseconds(250))
   }
 
+  @Test func anAbsentCameraIsLookedForRarelyWhereNewNodesAreTold() throws {
+    let bench = try Bench(plugged: false)
+    bench.step(40) { false }
+    #expect(bench.camera.state == .absent)
+    let begin = bench.kernel.clock.now
+    bench.step(40) { false }
+    // A look and a pause of five seconds in turn.
+    #expect(bench.kernel.clock.now - begin >= .seconds(90))
+  }
+
   @Test func aBrokenWatchIsNotAskedAgain() throws {
     let bench = try Bench(plugged: false)
     bench.step(5) { false }

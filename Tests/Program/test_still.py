@@ -7,7 +7,7 @@ import unittest
 
 from PIL import Image
 
-from station import StationCase
+from station import RETAKE, StationCase
 
 
 class Still(StationCase):
@@ -53,6 +53,13 @@ class Still(StationCase):
         self.assertEqual((report["width"], report["height"]), (240, 325))
         self.assertEqual((report["trimmedColumns"], report["trimmedRows"]), (0, 5))
         self.assertEqual(report["bytes"], os.path.getsize(report["path"]))
+
+    def test_the_start_loads_nothing_that_only_a_station_needs(self):
+        # What the linker loads before the program begins; each would bring many more.
+        listed = subprocess.run(["ldd", RETAKE], capture_output=True, text=True, check=True).stdout
+        self.assertIn("libjpeg", listed)
+        for name in ("archive", "avcodec", "gnutls", "icu", "microhttpd", "sqlite3", "systemd", "xml2"):
+            self.assertNotIn(f"lib{name}", listed)
 
     def test_exact_keeps_every_pixel(self):
         source = self.picture("in.jpg", (325, 245), subsampling=2)

@@ -108,6 +108,15 @@ def timed(job, rounds=ROUNDS):
     return sorted(times[2:])[rounds // 2]
 
 
+def wall(job, rounds=ROUNDS):
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        job()
+        times.append((time.perf_counter() - start) * 1000)
+    return min(times)
+
+
 def psnr(jpeg, luma):
     """Of luma, against the raw frame's, turned and brought to JPEG's range."""
     wanted = numpy.rot90((luma.astype(float) - 16) * 255 / 219, -1)
@@ -136,6 +145,12 @@ def raw_stills(args, directory, luma, rows):
         still = own["still"]["median_ms"]
         rows.append((f"{name} 1080p to portrait, in process", "retake", still, ""))
         rows.append(("", f"OpenCV, quality {peer}", theirs, f"{theirs / still:.2f} times"))
+        # On a machine where others work, too, the best of many is what says something.
+        one, all_cores = (own[f"still, wall, {which}"]["best_ms"] for which in ("one core", "all cores"))
+        theirs = wall(opencv(kind, frame, peer))
+        rows.append(("  by the clock, best", "retake, one core", one, f"{theirs / one:.2f} times"))
+        rows.append(("", "retake, all cores", all_cores, f"{theirs / all_cores:.2f} times"))
+        rows.append(("", "OpenCV", theirs, ""))
         many = directory / f"many.{kind}"
         many.write_bytes(source.read_bytes() * 20)
         pixel = "yuyv422" if kind == "yuyv" else "nv12"

@@ -33,6 +33,10 @@ cmhd_server *cmhd_start(int listener, unsigned connections, size_t memory,
 /* No connection may be suspended. */
 void cmhd_stop(cmhd_server *server);
 
+/* Has a connection wait, and go on; nothing is read of it or written to it meanwhile. */
+void cmhd_suspend(struct MHD_Connection *connection);
+void cmhd_resume(struct MHD_Connection *connection);
+
 /* Readable when there is something to do. */
 int cmhd_epoll(cmhd_server *server);
 /* Does it; true: there is more to do at once. */

@@ -3,7 +3,7 @@ import Platform
 /// The last usable frames of a camera, for choosing the one of an instant that has just passed.
 ///
 /// It holds a use of each, which the next frames push out. Safe from any thread; nothing but
-/// ``frame(nearest:timeout:excluding:)`` waits.
+/// ``frame(nearest:timeout:excluding:period:)`` waits.
 public final class FrameRing: @unchecked Sendable {
   // Unchecked: `frames`, `capacity` and `asker` are touched under the monitor's lock only.
   private let monitor = Monitor()
@@ -52,14 +52,16 @@ public final class FrameRing: @unchecked Sendable {
   /// the nearest; nil when there is none.
   ///
   /// It blocks its thread: call it from a worker. A frame that turned out unusable goes into
-  /// `excluded` for the next try.
+  /// `excluded` for the next try. With `period`, the shortest time from one frame to the next, a frame
+  /// from before the moment is given without a wait where the next one cannot be nearer.
   public func frame(
-    nearest moment: MonotonicTime, timeout: Duration, excluding excluded: Set<FrameID> = []
+    nearest moment: MonotonicTime, timeout: Duration, excluding excluded: Set<FrameID> = [],
+    period: Duration? = nil
   ) -> FrameLease? {
     let deadline = system.monotonicTime() + timeout
     monitor.lock()
     defer { monitor.unlock() }
-    while !reaches(moment, excluded) {
+    while !reaches(moment, excluded, period) {
       if system.monotonicTime() >= deadline { break }
       if !monitor.wait(until: deadline) { break }
     }
@@ -107,8 +109,25 @@ public final class FrameRing: @unchecked Sendable {
     if isThere { body() }
   }
 
-  private func reaches(_ moment: MonotonicTime, _ excluded: Set<FrameID>) -> Bool {
-    frames.contains { $0.timestamp >= moment && !excluded.contains($0.id) }
+  /// Whether no wait is left for the frame nearest to the moment.
+  func isReached(
+    _ moment: MonotonicTime, _ excluded: Set<FrameID>, _ period: Duration?
+  ) -> Bool {
+    monitor.lock()
+    defer { monitor.unlock() }
+    return reaches(moment, excluded, period)
+  }
+
+  private func reaches(
+    _ moment: MonotonicTime, _ excluded: Set<FrameID>, _ period: Duration?
+  ) -> Bool {
+    frames.contains { frame in
+      guard !excluded.contains(frame.id) else { return false }
+      let before = moment - frame.timestamp
+      guard before > .zero else { return true }
+      // An eighth for what frames come too early.
+      return period.map { before * 2 <= $0 - $0 / 8 } ?? false
+    }
   }
 
   private func best(_ moment: MonotonicTime, _ excluded: Set<FrameID>) -> Frame? {

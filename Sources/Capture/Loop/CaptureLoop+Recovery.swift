@@ -4,7 +4,11 @@ import Platform
 extension CaptureLoop {
   static let longestWait = Duration.seconds(2)
   static let longestSilence = Duration.milliseconds(500)
+  /// With the watch for new nodes, an absent camera is looked for only in case that misses something.
+  static let longestAbsence = Duration.seconds(5)
   static let shortestWait = Duration.milliseconds(100)
+  /// After how many attempts the pauses go on for a node that has just appeared: 0.8 s.
+  static let attemptsOfNewNode = 3
   /// How long a new node may take to get its permissions from udev.
   static let permissionGrace = Duration.seconds(2)
 
@@ -161,8 +165,8 @@ extension CaptureLoop {
       shared.counter.add(\.errors)
     }
     shared.set(state, error: error)
-    // Whoever is told of a new node need not look for it all the time.
-    if state == .absent { attempts = min(attempts, watch == nil ? 1 : 4) }
+    // Without the watch for new nodes, the camera is found by short pauses only.
+    if state == .absent, watch == nil { attempts = min(attempts, 1) }
     wait()
   }
 
@@ -170,12 +174,16 @@ extension CaptureLoop {
     error.cause.map { [("error", $0.description)] } ?? []
   }
 
-  /// Closed for a while: 0.1 s at first, doubling to 2 s.
+  /// Closed for a while: 0.1 s at first, doubling to 2 s, or more where somebody tells of cameras.
   private func wait() {
-    let doublings = min(max(attempts - 1, 0), 5)
-    // A cable that is put in says nothing as long as the device is closed.
+    let doublings = min(max(attempts - 1, 0), 6)
     let longest =
-      shared.status.state == .noSignal ? CaptureLoop.longestSilence : CaptureLoop.longestWait
+      switch shared.status.state {
+      // A cable that is put in says nothing as long as the device is closed.
+      case .noSignal: CaptureLoop.longestSilence
+      case .absent where watch != nil: CaptureLoop.longestAbsence
+      default: CaptureLoop.longestWait
+      }
     let full = min(CaptureLoop.shortestWait * (1 << doublings), longest)
     let pause = max(full * jitter(), CaptureLoop.shortestWait)
     phase = .closed(until: system.monotonicTime() + pause)

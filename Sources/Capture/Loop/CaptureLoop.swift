@@ -114,7 +114,10 @@ final class CaptureLoop {
       events != 0, let watch
     else { return }
     switch watch.takeChanges() {
-    case .some(true): phase = .closed(until: system.monotonicTime())
+    case .some(true):
+      phase = .closed(until: system.monotonicTime())
+      // A camera that has just come may need some tries, and soon.
+      attempts = min(attempts, CaptureLoop.attemptsOfNewNode)
     case .some(false): break
     case .none:
       // Without it there are the pauses; asking a broken one again would spin.

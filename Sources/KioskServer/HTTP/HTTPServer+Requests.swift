@@ -88,7 +88,7 @@ extension HTTPServer {
 
   /// Has a connection wait for us; nil: for as long as the client likes.
   func suspend(_ connection: HTTPConnection, until deadline: MonotonicTime?) {
-    MHD_suspend_connection(connection.handle)
+    cmhd_suspend(connection.handle)
     connection.isSuspended = true
     connection.deadline = deadline
   }
@@ -111,7 +111,7 @@ extension HTTPServer {
   func resume(_ connection: HTTPConnection) {
     guard connection.isSuspended, !isStopping else { return }
     connection.isSuspended = false
-    MHD_resume_connection(connection.handle)
+    cmhd_resume(connection.handle)
     hasResumed = true
   }
 }

@@ -137,7 +137,7 @@ actor HTTPServer {
     if let watchdog { loop.cancel(watchdog) }
     for connection in connections.values where connection.isSuspended {
       connection.isSuspended = false
-      MHD_resume_connection(connection.handle)
+      cmhd_resume(connection.handle)
     }
     cmhd_stop(server)
     self.server = nil

@@ -30,6 +30,8 @@ struct FrameChooser {
   var earliest: Duration
   /// How long frames are waited for after the moment.
   var patience: Duration
+  /// The shortest time from one frame to the next; nil: not known.
+  var period: Duration?
   /// Hears of each frame that looked whole and is not, with the decoder's words.
   var note: (DecoderFault, FrameID) -> Void = { _, _ in }
 
@@ -37,7 +39,8 @@ struct FrameChooser {
   ///
   /// Clean frames are preferred. Where the first few all make the decoder warn, `make` is told to
   /// put up with that, and the nearest is taken.
-  /// It blocks until the moment has passed and a frame from after it is there to compare.
+  /// It blocks until the moment has passed and a frame from after it is there to compare, or until
+  /// one is there from so shortly before the moment that the next cannot be nearer.
   func choose(
     nearest moment: MonotonicTime, isWanted: () -> Bool,
     make: (Frame, _ acceptsWarnings: Bool) throws(StillError) -> Still
@@ -49,9 +52,10 @@ struct FrameChooser {
     while isWanted() {
       let left = deadline - system.monotonicTime()
       guard left > .zero else { break }
-      guard let lease = ring.frame(nearest: moment, timeout: left, excluding: excluded) else {
-        continue
-      }
+      guard
+        let lease = ring.frame(
+          nearest: moment, timeout: left, excluding: excluded, period: period)
+      else { continue }
       let frame = lease.frame
       guard frame.timestamp >= moment - earliest else {
         excluded.insert(frame.id)
@@ -86,7 +90,7 @@ extension FrameChooser {
   init(_ camera: Camera, system: any SystemCalls, patience: Duration) {
     self.init(
       ring: camera.ring, system: system, earliest: CandidateStore.earliest, patience: patience,
-      note: camera.note)
+      period: camera.shortestPeriod, note: camera.note)
   }
 
   /// Makes the still of the frame nearest to `moment`, with what is known of it; it blocks.

@@ -1,7 +1,7 @@
 /* libsystemd: readiness, watchdog, sockets handed over, and the journal. Without systemd its calls
  * do nothing. */
-#ifndef CSYSTEMD_SHIM_H
-#define CSYSTEMD_SHIM_H
+#ifndef CSYSTEMD_H
+#define CSYSTEMD_H
 
 /* The place in the sources would be this program's only entry point for all lines. */
 #define SD_JOURNAL_SUPPRESS_LOCATION

@@ -1,5 +1,5 @@
-#ifndef CSQLITE_SHIM_H
-#define CSQLITE_SHIM_H
+#ifndef CSQLITE_H
+#define CSQLITE_H
 
 #include <sqlite3.h>
 

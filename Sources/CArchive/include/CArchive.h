@@ -1,5 +1,5 @@
-#ifndef CARCHIVE_SHIM_H
-#define CARCHIVE_SHIM_H
+#ifndef CARCHIVE_H
+#define CARCHIVE_H
 
 #include <archive.h>
 #include <archive_entry.h>
