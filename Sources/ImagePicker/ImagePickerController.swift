@@ -58,6 +58,11 @@
     get { chosenDuration ?? activeHost?.longestMovie ?? .seconds(10) }
     set { chosenDuration = newValue }
   }
+  /// How many frames around the press a review offers, from 1, which is only the nearest, to
+  /// ``ReviewFrames/limit``; nil, the default: as many as the configuration says.
+  ///
+  /// A number out of range is an error when presented.
+  public var reviewFrames: Int?
   /// Whether the page shows its buttons; false: buttons and keys only.
   public var showsCameraControls = true
   /// Who hears what was picked.
@@ -75,6 +80,7 @@
     request.cameraFlashMode = cameraFlashMode
     request.cameraCaptureMode = cameraCaptureMode
     request.videoMaximumDuration = chosenDuration
+    request.reviewFrames = reviewFrames
     request.showsCameraControls = showsCameraControls
     return request
   }
@@ -106,6 +112,17 @@
   public func stopVideoCapture() {
     guard let host = activeHost, let session = host.presenter.session(of: self) else { return }
     host.stopVideoCapture(session: session)
+  }
+
+  /// The frames around the press that the photo under review can be made of; nil: there are none.
+  public var offeredFrames: ReviewFrames? { activeHost?.presenter.frames(of: self) }
+
+  /// Chooses another of the ``offeredFrames`` for the photo under review; does nothing where there
+  /// are none, or none at that index.
+  ///
+  /// The delegate hears of it by ``ImagePickerControllerDelegate/imagePickerController(_:didOffer:)``.
+  public func chooseFrame(_ choice: FrameChoice) {
+    send(.chooseFrame(choice))
   }
 
   /// Takes the picker away, in any state; the delegate is not told that it was cancelled.

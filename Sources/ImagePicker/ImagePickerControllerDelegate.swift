@@ -17,6 +17,12 @@
   /// The guest gave up; by default the picker is dismissed.
   func imagePickerControllerDidCancel(_ picker: ImagePickerController)
 
+  /// The photo under review can be made of other frames, or another of them was chosen.
+  ///
+  /// UIKit has no such call; by default it does nothing. ``ImagePickerController/chooseFrame(_:)``
+  /// chooses.
+  func imagePickerController(_ picker: ImagePickerController, didOffer frames: ReviewFrames)
+
   /// The session could not go on, and nothing was picked.
   ///
   /// UIKit has no such call; by default it is `imagePickerControllerDidCancel(_:)`.
@@ -36,6 +42,11 @@ extension ImagePickerControllerDelegate {
   public func imagePickerControllerDidCancel(_ picker: ImagePickerController) {
     picker.dismiss()
   }
+
+  /// Does nothing.
+  public func imagePickerController(
+    _ picker: ImagePickerController, didOffer frames: ReviewFrames
+  ) {}
 
   /// Treats it as given up.
   public func imagePickerController(

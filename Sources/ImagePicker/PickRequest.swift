@@ -16,6 +16,9 @@ public struct PickRequest: Hashable, Sendable {
   public var cameraCaptureMode: ImagePickerController.CameraCaptureMode = .photo
   /// The longest movie; nil: the configuration's.
   public var videoMaximumDuration: Duration?
+  /// How many frames around the press a review offers, from 1, which is only the nearest, to
+  /// ``ReviewFrames/limit``; nil: as many as the configuration says.
+  public var reviewFrames: Int?
   /// Whether the page shows its buttons.
   public var showsCameraControls = true
 
@@ -33,7 +36,8 @@ public struct PickRequest: Hashable, Sendable {
   public var machineRequest: PickerMachine.Request {
     PickerMachine.Request(
       source: source, allowsEditing: allowsEditing, selectionLimit: selectionLimit,
-      mediaTypes: mediaTypes, captureMode: cameraCaptureMode, longestMovie: videoMaximumDuration)
+      mediaTypes: mediaTypes, captureMode: cameraCaptureMode, longestMovie: videoMaximumDuration,
+      reviewFrames: reviewFrames)
   }
 
   /// Checks the request against what `host` has now.
@@ -53,6 +57,7 @@ public struct PickRequest: Hashable, Sendable {
     }
     try validateMediaTypes(host.mediaTypes(of: source))
     try validateDuration(host.longestMovie)
+    try validateFrames()
     if source == .camera, let cameraDevice, !host.isCameraDeviceAvailable(cameraDevice) {
       throw PickerError(
         .cameraDeviceUnavailable, message: "there is no camera \(cameraDevice.rawValue) now",
@@ -70,6 +75,13 @@ public struct PickRequest: Hashable, Sendable {
         .mediaTypeUnavailable, message: "this source has no \(missing.rawValue)",
         fix: "ask for one of availableMediaTypes(for:) only")
     }
+  }
+
+  private func validateFrames() throws(PickerError) {
+    guard let reviewFrames, !(1...ReviewFrames.limit).contains(reviewFrames) else { return }
+    throw PickerError(
+      .reviewFramesInvalid, message: "a review cannot offer \(reviewFrames) frames",
+      fix: "set reviewFrames from 1 to \(ReviewFrames.limit), or leave it out")
   }
 
   private func validateDuration(_ longest: Duration) throws(PickerError) {

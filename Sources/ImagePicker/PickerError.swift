@@ -16,6 +16,8 @@ public struct PickerError: Error, Hashable, Sendable, CustomStringConvertible {
     case selectionLimitInvalid
     /// The longest movie is no longer than nothing.
     case videoDurationInvalid
+    /// The number of frames that a review is to offer is out of range.
+    case reviewFramesInvalid
     /// A picker is up, or a guest's session is under way.
     case alreadyPresenting
     /// The session ended without a picture, for that reason.

@@ -89,6 +89,8 @@ extension PickerMachine {
     guard let session else { return }
     enter(
       .saving(review.candidate, slow: false), deadline: slowDeadline(from: turn.now), &turn)
-    turn.emit(.save(review.candidate, session: session.id, edit: review.edit))
+    turn.emit(
+      .save(
+        review.candidate, session: session.id, edit: review.edit, frame: review.frames?.chosen))
   }
 }

@@ -21,6 +21,9 @@ extension PickerMachine {
     public var reviewTimeout: Duration = .seconds(30)
     /// What happens at the end of `reviewTimeout`; never at the end of `abandonment`, which cancels.
     public var reviewEnd: ReviewEnd = .cancel
+    /// How many frames around the press a review offers, from 1, which is only the nearest, to
+    /// ``ReviewFrames/limit``.
+    public var reviewFrames = ReviewFrames.limit
     /// How long the live picture waits for a press; zero: until `abandonment`.
     public var liveTimeout: Duration = .seconds(60)
     /// When a guest who did nothing is taken to have left, where there is no shorter limit.

@@ -22,8 +22,13 @@ extension PickerMachine {
     /// Nobody will accept it: stop working on it, leave nothing of it behind. Does nothing for a
     /// name that is unknown, or whose photo is durable.
     case discard(CandidateID)
+    /// Make the still of that frame, of those that are offered, and let it take the place of the
+    /// candidate's; answer with `frameReady` or `frameFailed`.
+    case useFrame(CandidateID, session: SessionID, frame: Int)
     /// Make the candidate durable, with its edit; answer with `saved` or `saveFailed`.
-    case save(CandidateID, session: SessionID, edit: PickerEdit?)
+    ///
+    /// `frame` is the one to save of those that are offered; nil where none are.
+    case save(CandidateID, session: SessionID, edit: PickerEdit?, frame: Int?)
     /// Read the chosen photos and apply their edits; answer with `saved` or `saveFailed`.
     case collect(CandidateID, session: SessionID, choices: [PickerChoice])
     /// Page, lamps and terminal show this now.

@@ -45,6 +45,14 @@ extension PickerMachine {
     case captured(CandidateID)
     /// The movie of that candidate is whole and can be shown; a reason says what ended it early.
     case recordingEnded(CandidateID, PickerReason?)
+    /// The frames around the press are at hand; counts in the review of that candidate, once.
+    case framesOffered(CandidateID, ReviewFrames)
+    /// Another frame is to be kept; counts in `reviewing`, where frames are offered.
+    case chooseFrame(FrameChoice)
+    /// The still of that frame, of those that are offered, is made and can be shown.
+    case frameReady(CandidateID, Int)
+    /// There will be no still of that frame.
+    case frameFailed(CandidateID, Int, PickerReason)
     /// There will be no still or movie of that candidate.
     case captureFailed(CandidateID, PickerReason)
     /// The photo is durable, or the library's results are read.
@@ -71,13 +79,15 @@ extension PickerMachine {
     public var captureMode: ImagePickerController.CameraCaptureMode
     /// The longest movie; nil: as long as the configuration has it.
     public var longestMovie: Duration?
+    /// How many frames around the press a review offers; nil: as many as the configuration says.
+    public var reviewFrames: Int?
 
     /// Makes the request for a session with `source`.
     public init(
       source: ImagePickerController.SourceType = .camera, allowsEditing: Bool = false,
       selectionLimit: Int = 1, mediaTypes: [ImagePickerController.MediaType] = [.image],
       captureMode: ImagePickerController.CameraCaptureMode = .photo,
-      longestMovie: Duration? = nil
+      longestMovie: Duration? = nil, reviewFrames: Int? = nil
     ) {
       self.source = source
       self.allowsEditing = allowsEditing
@@ -85,6 +95,7 @@ extension PickerMachine {
       self.mediaTypes = mediaTypes
       self.captureMode = captureMode
       self.longestMovie = longestMovie
+      self.reviewFrames = reviewFrames
     }
 
     /// Whether movies may be taken.

@@ -80,6 +80,11 @@ extension PickerMachine {
       }
     }
 
+    /// The frames that the photo under review can be made of; nil: none are offered.
+    public var frames: ReviewFrames? {
+      if case .reviewing(let review) = self { review.frames } else { nil }
+    }
+
     /// The candidate that nobody has decided about or that is being saved.
     public var candidate: CandidateID? {
       switch self {
@@ -101,6 +106,8 @@ extension PickerMachine {
     public let shown: PickerInstant
     /// What the guest did to it so far; nil: nothing.
     public internal(set) var edit: PickerEdit?
+    /// The frames around the press that can be chosen; nil: none are offered, or not yet.
+    public internal(set) var frames: ReviewFrames?
   }
 
   /// What page, lamps and terminal show; cheap to copy and to compare.

@@ -30,6 +30,10 @@
 ///   press, `stopRecording`, or after its longest time. It may also end by itself, when the camera
 ///   or the disk gives out: then what there is can be reviewed. A retake of a movie goes back to
 ///   `live`, where the next one is begun.
+/// - The frames around the press are offered after the review has begun, which never waits for them.
+///   The nearest is chosen until the guest chooses another one; a choice gives the guest time again,
+///   and changes neither the edit nor when the review came on show. A frame whose still cannot be
+///   made is refused, and the nearest is chosen again.
 /// - `saving` knows no press and no fault. A photo's or a movie's knows no cancel, either: only its
 ///   own outcome ends it. What was chosen from a library is only read, so that a cancel ends that,
 ///   and after a while it fails by itself: a disk may never answer.
@@ -120,6 +124,11 @@ public struct PickerMachine: Equatable, Sendable {
     case .timer(let token): fire(token, &turn)
     case .captured(let candidate): captured(candidate, &turn)
     case .recordingEnded(let candidate, let reason): recordingEnded(candidate, reason, &turn)
+    case .framesOffered(let candidate, let frames): offer(candidate, frames, &turn)
+    case .chooseFrame(let choice): choose(choice, &turn)
+    case .frameReady(let candidate, let frame): frameReady(candidate, frame, &turn)
+    case .frameFailed(let candidate, let frame, let reason):
+      frameFailed(candidate, frame, reason, &turn)
     case .captureFailed(let candidate, let reason): captureFailed(candidate, reason, &turn)
     case .saved(let candidate): saved(candidate, &turn)
     case .saveFailed(let candidate, let reason): saveFailed(candidate, reason, &turn)

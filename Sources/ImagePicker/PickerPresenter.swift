@@ -35,6 +35,18 @@
     hand(delivery)
   }
 
+  /// Tells who presented the session which frames its review offers now; nil: none.
+  ///
+  /// The delegate hears of each change once.
+  public func offer(_ frames: ReviewFrames?, of session: SessionID) {
+    guard let own = current?.session, own == session, current?.frames != frames else { return }
+    current?.frames = frames
+    guard let frames, current?.isDismissed == false, let picker = current?.client.controller else {
+      return
+    }
+    picker.delegate?.imagePickerController(picker, didOffer: frames)
+  }
+
   /// Ends the presentation of a session that has gone back to `idle`, whatever its delegate did.
   public func sessionEnded(_ session: SessionID) {
     guard let current else { return }
@@ -87,6 +99,10 @@ extension PickerPresenter {
   func isPresenting(_ picker: ImagePickerController) -> Bool {
     guard let current, !current.isDismissed else { return false }
     return current.client.controller === picker
+  }
+
+  func frames(of picker: ImagePickerController) -> ReviewFrames? {
+    isPresenting(picker) ? current?.frames : nil
   }
 
   func session(of picker: ImagePickerController) -> SessionID? {
@@ -218,6 +234,8 @@ extension PickerPresenter {
     let request: PickRequest
     let style: ImagePickerController.PresentationStyle
     var session: SessionID?
+    /// What the session's review offers.
+    var frames: ReviewFrames?
     var isDismissed = false
     var isDelivered = false
   }

@@ -17,6 +17,8 @@ public struct PickerReason: Error, Hashable, Sendable {
     case captureFailed
     /// The camera or the still did not come in time.
     case captureTimedOut
+    /// The chosen frame cannot be used; the nearest one is shown again.
+    case frameUnavailable
     /// The photo could not be written; it is not in the library.
     case saveFailed
     /// Movies cannot be recorded: there is no encoder, or no room for the longest one.
@@ -51,6 +53,7 @@ public struct PickerReason: Error, Hashable, Sendable {
     case .storageUnavailable: "Photos cannot be saved right now. Please ask for help."
     case .libraryUnavailable: "Photos cannot be shown right now. Please ask for help."
     case .captureFailed, .captureTimedOut: "Sorry, that one did not come out. Please try again."
+    case .frameUnavailable: "That moment cannot be used. Here is the first one again."
     case .saveFailed: "Your photo could not be saved. Please ask for help."
     case .moviesUnavailable: "Videos cannot be recorded right now. Please ask for help."
     case .movieCutShort: "The video ended early. You can keep what was recorded."

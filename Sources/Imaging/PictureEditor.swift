@@ -171,6 +171,9 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
     return try encode(target, geometry, metadata, warning)
   }
 
+  // Some seconds of work on one core. A small file can claim many more.
+  private static let mostPixels = 250_000_000
+
   /// Bytes for a decoder's coefficients; throws if the picture takes more memory than it may.
   private func affordable(
     _ header: PictureHeader, _ geometry: StillGeometry
@@ -198,7 +201,13 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
     let samples = header.isGrey ? 4 : header.kind == .png ? 6 : max(6, header.quarterSamples)
     needed += coefficients + kept * samples / 4
     needed += kept / 2
-    guard whole.width <= 65500, whole.height <= 65500, needed <= memoryLimit else {
+    guard pixels <= Self.mostPixels else {
+      throw StillError(
+        .unsupported,
+        "the picture (\(whole)) has more than \(Self.mostPixels / 1_000_000) million pixels; "
+          + "choose a smaller one")
+    }
+    guard needed <= memoryLimit else {
       throw StillError(
         .unsupported,
         "the picture (\(whole)) would take \(needed >> 20) MB of memory to be edited, and "

@@ -64,8 +64,16 @@ extension PictureHeader {
     guard size.width > 0, size.height > 0 else {
       throw StillError(.unsupported, "the picture has no pixels; choose another file")
     }
+    // What JPEG can hold; PNG's numbers go further.
+    guard size.width <= Self.longestSide, size.height <= Self.longestSide else {
+      throw StillError(
+        .unsupported,
+        "the picture (\(size)) has a side of more than \(Self.longestSide) pixels; choose a "
+          + "smaller one")
+    }
   }
 
+  private static let longestSide = 65500
   private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   private static func broken(_ kind: String) -> StillError {

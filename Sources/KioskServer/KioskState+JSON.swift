@@ -15,7 +15,7 @@ struct StateDocument: Encodable {
     case number, instance, version, state, session, presentation, showsCameraControls, source
     case media, captureMode, allowsEditing, selectionLimit, remainingMs, totalMs, atEnd, candidate,
       isMovie, slow, edit,
-      item
+      frames, item
     case selection, trouble, lastPhoto, camera, preview, controls, panel, settings, pinRequired
   }
 
@@ -49,6 +49,7 @@ struct StateDocument: Encodable {
     try container.encode(isMovie, forKey: .isMovie)
     try container.encode(isSlow, forKey: .slow)
     try container.encode(edit.map(EditDocument.init), forKey: .edit)
+    try container.encode(snapshot.state.frames.map(FramesDocument.init), forKey: .frames)
     try container.encode(item, forKey: .item)
     try container.encode(selection, forKey: .selection)
     let trouble = state.trouble.map {
@@ -116,6 +117,21 @@ private struct EditDocument: Encodable {
     }
     try container.encode(crop, forKey: .crop)
     try container.encode(edit.quarterTurns, forKey: .quarterTurns)
+  }
+}
+
+/// The frames that a review offers.
+private struct FramesDocument: Encodable {
+  let offsetsMs: [Double]
+  let nearest: Int
+  let chosen: Int
+  let ready: Bool
+
+  init(_ frames: ReviewFrames) {
+    offsetsMs = frames.offsets.map { Double($0.nanoseconds / 1_000) / 1_000 }
+    nearest = frames.nearest
+    chosen = frames.chosen
+    ready = frames.isReady
   }
 }
 

@@ -98,7 +98,14 @@ public protocol KioskStation: AnyObject, Sendable {
   func whenFrame(after last: UInt64?, _ body: @escaping @Sendable () -> Void)
 
   /// The still that the guest of that session decides about; nil when there is none now.
-  func review(of session: SessionID) -> (any KioskBytes)?
+  ///
+  /// With a `frame` it is the still of that one of the frames that are offered; nil while another
+  /// one's is shown.
+  func review(of session: SessionID, frame: Int?) -> (any KioskBytes)?
+
+  /// A small picture of one of the frames that the review of that session offers; nil where there is
+  /// none.
+  func frameThumbnail(of session: SessionID, frame: Int) -> (any KioskBytes)?
 
   /// The movie that the guest of that session decides about; nil when there is none now.
   ///

@@ -12,7 +12,7 @@ struct PageLiteral: Sendable {
 enum PageAssets {
   static let all: [PageLiteral] = [
     PageLiteral(
-      name: "arming.js", tag: "\"bf1155359fa366c5\"",
+      name: "arming.js", tag: "\"524c5afd1a0527c5\"",
       text: #"""
 // No tap means two things: a press that is meant for one screen does nothing on the next.
 // Every press of the page passes here first, from finger, mouse and key alike.
@@ -22,7 +22,7 @@ const REST = 700;
 /** Keys that press something. */
 const PRESSING = /^(Enter| |Escape|[a-z])$/i;
 /** Controls that are pressed several times in a row; others rest once they are pressed. */
-const MANY = ".tool, .pad button, .turn";
+const MANY = ".tool, .pad button, .turn, .strip button";
 
 /** When the screen changed last, and when single controls appeared on it. */
 let changed = -Infinity;
@@ -75,7 +75,7 @@ export function guard() {
     const since = (event.detail && downs.get(event.pointerId)) || performance.now();
     if (!isMeant(event.target, since)) return refuse(event);
     const control = event.target.closest?.("button");
-    if (control && !control.matches(MANY)) appeared.set(control, performance.now());
+    if (control && !control.matches(MANY)) appeared.set(control, note());
   }, { capture: true });
   addEventListener("keydown", (event) => {
     if (!PRESSING.test(event.key)) return;
@@ -92,7 +92,7 @@ export function guard() {
 
 """#),
     PageLiteral(
-      name: "base.css", tag: "\"0dbcaefd30992353\"",
+      name: "base.css", tag: "\"21d144b8aa575c47\"",
       text: #"""
 /* Colours, type, and the controls that every screen shares. Only transform and opacity move: a
    small Pi composites those without painting again. */
@@ -215,6 +215,7 @@ dialog .choice { text-align: center; flex: none; }
 .report dd { text-align: right; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 
 .frame .toast { top: auto; bottom: .5rem; max-width: 96%; }
+header .toast { top: 50%; padding: .2em 1em; max-width: 100%; line-height: 1.2; transform: translate(-50%, -50%); }
 
 @media (max-height: 560px) {
   dialog.sheet { padding: .7rem; max-height: 98vh; }
@@ -809,7 +810,7 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "index.html", tag: "\"518feb2f37796640\"",
+      name: "index.html", tag: "\"6b5ee8a9fab47688\"",
       text: ##"""
 <!doctype html>
 <html lang="en">
@@ -824,6 +825,7 @@ const guard = setInterval(async () => {
   <link rel="stylesheet" href="/page/screens.css">
   <link rel="stylesheet" href="/page/library.css">
   <link rel="stylesheet" href="/page/light.css">
+  <link rel="stylesheet" href="/page/strip.css">
   <script src="/page/guard.js"></script>
   <script type="module" src="/page/main.js"></script>
 </head>
@@ -865,6 +867,7 @@ const guard = setInterval(async () => {
         <div class="still" id="still" hidden><img id="still-image" alt=""><video id="still-movie" loop muted playsinline disablepictureinpicture hidden></video><canvas id="still-pictures" role="img" hidden></canvas><p id="still-dumb" data-text="movie.dumb" hidden></p></div>
         <p class="tape" id="tape" aria-hidden="true" hidden><i class="dot"></i><span id="tape-time"></span></p>
         <p class="age" id="age" hidden></p>
+        <div class="strip" id="strip" role="radiogroup" hidden></div>
         <div class="busy" id="busy" hidden><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span></div>
         <div class="seal" id="seal" hidden><svg aria-hidden="true"><use href="#i-check"/></svg></div>
       </div>
@@ -1056,7 +1059,7 @@ const guard = setInterval(async () => {
 
 """##),
     PageLiteral(
-      name: "input.js", tag: "\"256c9c8cb5bb662c\"",
+      name: "input.js", tag: "\"9ffed08ac9b6d0a1\"",
       text: ##"""
 // Touches, clicks and keys.
 import { $, all, make, write } from "./dom.js";
@@ -1251,8 +1254,12 @@ export class Input {
     }
   }
 
-  /** Arrows go from choice to choice. */
+  /** Arrows go from choice to choice, and sideways from frame to frame where a review offers some. */
   #arrow(event) {
+    if (this.#screens.name === "review" && this.#screens.strip.key(event.key)) {
+      event.preventDefault();
+      return true;
+    }
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
     const section = document.querySelector("#app > .shown");
     if (!step || !section || event.target.closest?.(".tile, .crop")) return false;
@@ -1268,7 +1275,7 @@ export class Input {
 
 """##),
     PageLiteral(
-      name: "languages/de.json", tag: "\"def45df3365e996e\"",
+      name: "languages/de.json", tag: "\"bbd5a2ecf6d32cb3\"",
       text: #"""
 {
  "attract.title": "Bereit für dein Foto?",
@@ -1289,6 +1296,8 @@ export class Input {
  "review.cancel": "{n} s · Wird dann gelöscht",
  "review.more": "Tippen für mehr Zeit",
  "review.label": "Dein Foto",
+ "frames.label": "Such den besten Moment aus",
+ "frames.one": "Bild {n} von {count}",
  "retake": "Noch einmal",
  "cancel": "Abbrechen",
  "review.discard": "Verwerfen",
@@ -1318,6 +1327,7 @@ export class Input {
  "reason.library": "Die Fotos können gerade nicht gezeigt werden. Bitte sag dem Personal Bescheid.",
  "reason.captureFailed": "Das hat leider nicht geklappt",
  "reason.captureTimedOut": "Das hat leider nicht geklappt",
+ "reason.frameUnavailable": "Dieser Moment geht leider nicht. Hier ist wieder der erste.",
  "reason.saveFailed": "Dein Foto konnte nicht gespeichert werden. Bitte sag dem Personal Bescheid.",
  "reason.selectionLimitReached": "Mehr Fotos kannst du nicht auswählen",
  "reason.nothingSelected": "Bitte wähle zuerst ein Foto aus",
@@ -1386,7 +1396,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/en.json", tag: "\"dd70796d41704ed2\"",
+      name: "languages/en.json", tag: "\"4220968c570d3d6c\"",
       text: #"""
 {
  "attract.title": "Ready for your photo?",
@@ -1407,6 +1417,8 @@ export class Input {
  "review.cancel": "Deleted in {n} s",
  "review.more": "Tap for more time",
  "review.label": "Your photo",
+ "frames.label": "Choose the best moment",
+ "frames.one": "Picture {n} of {count}",
  "retake": "Retake",
  "cancel": "Cancel",
  "review.discard": "Delete",
@@ -1436,6 +1448,7 @@ export class Input {
  "reason.library": "Photos can’t be shown right now. Please ask for help.",
  "reason.captureFailed": "Sorry, that one didn’t come out",
  "reason.captureTimedOut": "Sorry, that one didn’t come out",
+ "reason.frameUnavailable": "That moment can’t be used. Here is the first one again.",
  "reason.saveFailed": "Your photo couldn’t be saved. Please ask for help.",
  "reason.selectionLimitReached": "You can’t choose any more photos",
  "reason.nothingSelected": "Please choose a photo first",
@@ -1504,7 +1517,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/es.json", tag: "\"cd41094059cdaf44\"",
+      name: "languages/es.json", tag: "\"73822a8e7f699ed7\"",
       text: #"""
 {
  "attract.title": "¿Todo listo para tu foto?",
@@ -1525,6 +1538,8 @@ export class Input {
  "review.cancel": "Se borra en {n} s",
  "review.more": "Toca para tener más tiempo",
  "review.label": "Tu foto",
+ "frames.label": "Elige el mejor momento",
+ "frames.one": "Imagen {n} de {count}",
  "retake": "Repetir",
  "cancel": "Cancelar",
  "review.discard": "Borrar",
@@ -1554,6 +1569,7 @@ export class Input {
  "reason.library": "Ahora no se pueden mostrar las fotos. Avisa al personal, por favor.",
  "reason.captureFailed": "Lo sentimos, no ha salido bien",
  "reason.captureTimedOut": "Lo sentimos, no ha salido bien",
+ "reason.frameUnavailable": "Ese momento no se puede usar. Aquí está otra vez el primero.",
  "reason.saveFailed": "No se ha podido guardar tu foto. Avisa al personal, por favor.",
  "reason.selectionLimitReached": "No puedes elegir más fotos",
  "reason.nothingSelected": "Elige primero una foto",
@@ -1622,7 +1638,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/fr.json", tag: "\"7836bddee10d3a02\"",
+      name: "languages/fr.json", tag: "\"51efec7cf1a75f2e\"",
       text: #"""
 {
  "attract.title": "Prêt pour la photo ?",
@@ -1643,6 +1659,8 @@ export class Input {
  "review.cancel": "Supprimée dans {n} s",
  "review.more": "Touchez pour avoir plus de temps",
  "review.label": "Votre photo",
+ "frames.label": "Choisissez le meilleur moment",
+ "frames.one": "Image {n} sur {count}",
  "retake": "Refaire",
  "cancel": "Annuler",
  "review.discard": "Supprimer",
@@ -1672,6 +1690,7 @@ export class Input {
  "reason.library": "Impossible d’afficher les photos pour le moment. Prévenez le personnel.",
  "reason.captureFailed": "Désolé, cette photo est ratée",
  "reason.captureTimedOut": "Désolé, cette photo est ratée",
+ "reason.frameUnavailable": "Cet instant n’est pas utilisable. Voici de nouveau le premier.",
  "reason.saveFailed": "Votre photo n’a pas pu être enregistrée. Prévenez le personnel.",
  "reason.selectionLimitReached": "Vous ne pouvez pas choisir plus de photos",
  "reason.nothingSelected": "Choisissez d’abord une photo",
@@ -1740,7 +1759,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/ja.json", tag: "\"fb23d6d5061558f5\"",
+      name: "languages/ja.json", tag: "\"1b1b1f0a7aceaaa9\"",
       text: #"""
 {
  "attract.title": "写真を撮りましょう",
@@ -1761,6 +1780,8 @@ export class Input {
  "review.cancel": "あと {n} 秒で消去",
  "review.more": "タップで延長",
  "review.label": "あなたの写真",
+ "frames.label": "いちばん良い瞬間を選んでください",
+ "frames.one": "{count}枚中{n}枚目",
  "retake": "撮り直す",
  "cancel": "やめる",
  "review.discard": "消去する",
@@ -1790,6 +1811,7 @@ export class Input {
  "reason.library": "今は写真を表示できません。係の人をお呼びください。",
  "reason.captureFailed": "うまく撮れませんでした",
  "reason.captureTimedOut": "うまく撮れませんでした",
+ "reason.frameUnavailable": "その瞬間は使えません。最初の写真に戻しました。",
  "reason.saveFailed": "写真を保存できませんでした。係の人をお呼びください。",
  "reason.selectionLimitReached": "これ以上は選べません",
  "reason.nothingSelected": "先に写真を選んでください",
@@ -1858,7 +1880,7 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "languages/ko.json", tag: "\"973a003e5065dbf1\"",
+      name: "languages/ko.json", tag: "\"bbac561a79e7404b\"",
       text: #"""
 {
  "attract.title": "사진 찍을 준비 되셨나요?",
@@ -1879,6 +1901,8 @@ export class Input {
  "review.cancel": "{n}초 후 삭제",
  "review.more": "터치하면 시간이 늘어나요",
  "review.label": "내 사진",
+ "frames.label": "가장 좋은 순간을 골라 주세요",
+ "frames.one": "{count}장 중 {n}번째",
  "retake": "다시 찍기",
  "cancel": "취소",
  "review.discard": "삭제",
@@ -1908,6 +1932,7 @@ export class Input {
  "reason.library": "지금은 사진을 볼 수 없어요. 직원에게 알려 주세요.",
  "reason.captureFailed": "사진이 잘 찍히지 않았어요",
  "reason.captureTimedOut": "사진이 잘 찍히지 않았어요",
+ "reason.frameUnavailable": "그 순간은 사용할 수 없어요. 처음 사진으로 돌아왔어요.",
  "reason.saveFailed": "사진을 저장하지 못했어요. 직원에게 알려 주세요.",
  "reason.selectionLimitReached": "더 이상 선택할 수 없어요",
  "reason.nothingSelected": "먼저 사진을 선택해 주세요",
@@ -2330,16 +2355,16 @@ export class Input {
 
 """#),
     PageLiteral(
-      name: "library.css", tag: "\"ee1851dd1130cdfb\"",
+      name: "library.css", tag: "\"9b73108a2aca4a46\"",
       text: #"""
 /* The library's grid and the crop box. */
 .library { position: absolute; inset: 0; flex-direction: column; }
-.library header { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 1rem; padding: var(--gap) calc(var(--gap) * 1.2) calc(var(--gap) * .6); }
+.library header { position: relative; display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 1rem; padding: var(--gap) calc(var(--gap) * 1.2) calc(var(--gap) * .6); }
 .library header p { color: var(--soft); }
 .library .scroll { flex: 1; min-height: 0; overflow: hidden auto; padding: .3rem calc(var(--gap) * 1.2) 1rem; overscroll-behavior: contain; scrollbar-color: var(--line) transparent; touch-action: pan-y; }
 .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(clamp(6rem, max(17cqw, 15cqh), 11rem), 1fr)); gap: .6rem; }
-.cell { position: relative; aspect-ratio: 3 / 4; content-visibility: auto; contain-intrinsic-size: 9rem 12rem; }
-.tile { position: relative; width: 100%; height: 100%; border-radius: .6rem; background: var(--raised); }
+.cell { position: relative; content-visibility: auto; contain-intrinsic-size: 9rem 12rem; }
+.tile { position: relative; display: block; width: 100%; aspect-ratio: 3 / 4; border-radius: .6rem; background: var(--raised); }
 .look { position: absolute; left: 0; bottom: 0; min-width: 44px; height: 44px; padding: 0 .3rem; border-radius: .6rem; }
 .look svg, .look span { display: block; width: max-content; padding: .2rem .5rem; border-radius: 1rem; background: #000c; color: #fff; font-size: max(16px, .8em); }
 .look svg { width: 1.9rem; height: 1.9rem; padding: .35rem; }
@@ -2358,7 +2383,8 @@ html[data-input=keyboard] .tile:focus-visible { outline-offset: -.1rem; z-index:
 @container app (max-aspect-ratio: 999/1000) {
   .library footer .accept { order: -1; flex-basis: 100%; max-width: none; }
   .library footer .choice:first-child { order: 1; margin: 0 0 0 auto; }
-  #library-edit { max-width: 50%; }
+  #library-edit { max-width: 50%; margin-right: auto; }
+  .library footer .choice:not(.accept) .keys { display: none; }
 }
 
 .viewer { position: fixed; inset: 0; width: 100vw; max-width: none; height: 100vh; max-height: none; padding: 0; border: 0; background: var(--ground); color: var(--text); overflow: hidden; }
@@ -2832,10 +2858,10 @@ export function fit() {
 
 """#),
     PageLiteral(
-      name: "main.js", tag: "\"b07ba7b3cfd0e3b8\"",
+      name: "main.js", tag: "\"9133f7a745039e35\"",
       text: #"""
 // Puts the page together.
-import { guard } from "./arming.js";
+import { guard, rest } from "./arming.js";
 import { $, write } from "./dom.js";
 import { Input } from "./input.js";
 import { Library } from "./library.js";
@@ -2862,7 +2888,9 @@ function settleEditor({ allowsEditing }) {
     cropping ??= import("./editor.js").then(({ Editor }) => {
       const real = new Editor(station, () => screens.update());
       for (const name of Object.keys(editor)) editor[name] = (...given) => real[name](...given);
-      screens.update();
+      // One more button moves the others.
+      screens.update(true);
+      rest();
     }).catch(() => (cropping = null));
   }
 }
@@ -3200,7 +3228,7 @@ export class Preview {
 
 """#),
     PageLiteral(
-      name: "screens.css", tag: "\"8bb7b43d1847dc6b\"",
+      name: "screens.css", tag: "\"6f1a7a9dc4338e4f\"",
       text: #"""
 /* The booth's screens: a picture, and a panel beside or below it. */
 .app {
@@ -3231,7 +3259,7 @@ body:is([data-screen=attract], [data-screen=countdown], [data-screen=recording],
 .panel:has(> .foot, > .corner:last-child) > :is(h1, .words) { margin-top: auto; }
 /* What throws something away lies in the last row, where no screen has a button that goes on. */
 .foot { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: .6rem; }
-.pair { display: grid; }
+.pair { display: grid; grid-template-columns: minmax(0, 1fr); justify-content: stretch; }
 :is(.pair, .corner) kbd + kbd { display: none; }
 .panel > :is(.foot, .corner) { margin-top: auto; }
 .panel .corner { width: auto; margin-inline: auto 0; align-self: flex-end; }
@@ -3254,7 +3282,7 @@ body:not([data-state=idle]) .idle { display: none; }
   .panel > * { width: min(100%, 34rem); }
   .panel > .foot:not(.pair) { width: 100%; }
   .attract .foot { justify-content: center; }
-  .pair { grid-template-columns: 1fr 1fr; }
+  .pair { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .pair .choice { padding-inline: .45em; gap: .4em; }
   .corner { max-width: 48%; }
   .panel .corner:first-child { top: auto; bottom: 0; }
@@ -3384,7 +3412,7 @@ body[data-presentation=popover] .app { inset: 8vh 0; margin: auto; width: min(92
 
 """#),
     PageLiteral(
-      name: "screens.js", tag: "\"c86a0aaa0065a585\"",
+      name: "screens.js", tag: "\"93c0b059e90a006b\"",
       text: ##"""
 // Which screen is shown, and what is on it.
 import { $, all, clock, isCalm, write } from "./dom.js";
@@ -3395,6 +3423,7 @@ import { Player } from "./player.js";
 import { gallery, original, thumbnail } from "./slides.js";
 import * as discs from "./discs.js";
 import * as light from "./light.js";
+import { Strip } from "./strip.js";
 import * as sounds from "./sounds.js";
 
 const ARMING = 800;
@@ -3472,6 +3501,7 @@ export class Screens {
     this.#slides = slides;
     this.#library = library;
     this.#editor = editor;
+    this.strip = new Strip(station);
     new ResizeObserver(() => this.#measure(true)).observe($("app"));
   }
 
@@ -3486,7 +3516,7 @@ export class Screens {
     const before = $("frame").getBoundingClientRect();
     const changed = name !== this.name;
     if (changed) this.#open(name);
-    this.#fill(name, state, trouble);
+    this.#fill(name, state, trouble, words);
     if (changed || words) this.#measure();
     if (changed) {
       glide($("frame"), before);
@@ -3506,9 +3536,10 @@ export class Screens {
     this.#toast = setTimeout(() => ($("toast").hidden = true), 4000);
   }
 
-  /** On the picture's foot where there is a picture, else on the headline. */
+  /** Where no control is: on the picture's foot or the headline. */
   #placeToast() {
-    const place = document.querySelector("#app > .panel.shown") ? $("frame") : $("app");
+    const place = { library: $("library-title").parentElement, editor: $("bench") }[this.name]
+      ?? (document.querySelector("#app > .panel.shown") ? $("frame") : $("app"));
     if ($("toast").parentElement !== place) place.append($("toast"));
   }
 
@@ -3589,7 +3620,7 @@ export class Screens {
     }
   }
 
-  #fill(name, state, trouble) {
+  #fill(name, state, trouble, words) {
     const live = ["attract", "countdown", "recording", "cancelled"].includes(name);
     this.#preview.show(live && trouble === null);
     this.#slides.show(name === "attract" && state.state === "idle" && state.settings?.slideshow === true);
@@ -3597,6 +3628,7 @@ export class Screens {
     if (name === "trouble") this.#trouble(trouble);
     else this.#retry.stop();
     this.#picture(name, state);
+    this.strip.show(name === "review" ? state : null, words);
     this.#library.show(name === "library" ? state : null, state);
     this.#editor.show(name === "editor" ? state : null);
     this.#timer(name === "review" ? state : null);
@@ -3712,7 +3744,11 @@ export class Screens {
       : !review ? null
       : state.candidate != null && name !== "saved" ? this.#reviewed(state, name)
       : this.#still?.source ?? (state.lastPhoto ? saved(state.lastPhoto) : null);
-    if (source !== (this.#still?.source ?? null)) this.#load(source);
+    if (source !== (this.#still?.source ?? null)) {
+      const [whole] = (source ?? "").split("&frame");
+      if (this.#still?.ready && whole === this.#still.source.split("&frame")[0]) this.#exchange(source);
+      else this.#load(source);
+    }
     // It has been seen, and its file is the library's now.
     if (name === "saved") this.#player.pause();
     if (name === "review") this.#applyEdit(state.edit);
@@ -3723,7 +3759,23 @@ export class Screens {
   /** Where the still or the movie under review is; while it is saved it is the same. */
   #reviewed(state, name) {
     const movie = state.isMovie || (name === "saving" && this.#still?.movie);
-    return `/api/v1/review/${state.session}.${movie ? "mp4" : "jpg"}?candidate=${state.candidate}`;
+    const own = `?candidate=${state.candidate}`, { frames } = state;
+    // Another frame is shown once its still is made; until then, and while it is saved, the one before stays.
+    if ((name === "saving" || frames?.ready === false) && this.#still?.source.includes(own)) return this.#still.source;
+    const frame = frames && frames.chosen !== frames.nearest ? `&frame=${frames.chosen}` : "";
+    return `/api/v1/review/${state.session}.${movie ? "mp4" : "jpg"}${own}${frame}`;
+  }
+
+  /** Shows another frame of the photo that is on show, once it is there. */
+  async #exchange(source) {
+    const still = this.#still, image = $("still-image").cloneNode();
+    still.source = source;
+    image.src = source;
+    const came = await image.decode().then(() => true, () => false);
+    if (this.#still !== still || still.source !== source) return;
+    if (!came) return this.#load(source);
+    $("still-image").replaceWith(image);
+    this.#applyEdit(still.edit);
   }
 
   async #load(source) {
@@ -4651,6 +4703,90 @@ export class Station extends EventTarget {
 
 """#),
     PageLiteral(
+      name: "strip.css", tag: "\"ad745b13f6be9799\"",
+      text: #"""
+/* The frames around the press, at the foot of the photo under review. */
+.strip { position: absolute; inset: auto 0 0; z-index: 2; display: flex; flex-wrap: wrap; justify-content: center; gap: .35rem; padding: .45rem; background: linear-gradient(#0000, #000a); }
+.strip button { flex: none; width: clamp(48px, 15%, 5.5rem); min-height: 48px; aspect-ratio: var(--ratio, .75); padding: 0; border-radius: .3rem; overflow: hidden; background: #000; box-shadow: 0 0 0 2px #fff9; }
+.strip [aria-checked=true] { box-shadow: 0 0 0 4px var(--accent); }
+.strip img { display: block; width: 100%; height: 100%; object-fit: cover; pointer-events: none; }
+.frame:has(.strip:not([hidden])) .toast { top: .5rem; bottom: auto; }
+/* Where five are no row, the chosen one and those beside it; further ones follow as they are chosen. */
+@container (max-width: 300px) {
+  .strip button:not([aria-checked=true], [aria-checked=true] + button, :has(+ [aria-checked=true])) { display: none; }
+}
+
+"""#),
+    PageLiteral(
+      name: "strip.js", tag: "\"99ddd594fd174604\"",
+      text: #"""
+// The frames around the press: another one can be kept than the nearest.
+import { $, make, write } from "./dom.js";
+import { t } from "./text.js";
+
+export class Strip {
+  #station;
+  #shown = null;
+  #buttons = [];
+
+  constructor(station) {
+    this.#station = station;
+  }
+
+  /** Shows the frames that the review offers; null: there is none. */
+  show(state, words = false) {
+    const frames = state?.frames ?? null, box = $("strip");
+    const hands = state?.showsCameraControls && state.presentation !== "headless";
+    const wired = ["next", "previous"].some((name) => state?.controls?.[name]?.length);
+    if (!frames || !(hands || wired)) {
+      box.hidden = true;
+      if (this.#shown) box.replaceChildren();
+      this.#shown = null;
+      return;
+    }
+    const count = frames.offsetsMs.length, shown = `${state.session} ${state.candidate} ${count}`;
+    if (shown !== this.#shown) {
+      this.#shown = shown;
+      words = true;
+      this.#buttons = frames.offsetsMs.map((_, index) => this.#button(state, index));
+      box.replaceChildren(...this.#buttons);
+    }
+    if (words) {
+      box.setAttribute("aria-label", t("frames.label"));
+      this.#buttons.forEach((button, index) => button.setAttribute("aria-label", t("frames.one", { n: index + 1, count })));
+    }
+    this.#buttons.forEach((button, index) => {
+      const chosen = index === frames.chosen;
+      if (chosen && button.getAttribute("aria-checked") === "false") write($("announcer"), button.getAttribute("aria-label"));
+      button.setAttribute("aria-checked", String(chosen));
+      button.tabIndex = chosen ? 0 : -1;
+      button.disabled = !hands;
+    });
+    box.hidden = false;
+  }
+
+  /** Whether the key means another frame; it is chosen then. */
+  key(name) {
+    const step = { ArrowRight: "next", ArrowLeft: "previous" }[name];
+    if (!step || $("strip").hidden || this.#buttons[0]?.disabled) return false;
+    this.#choose({ step });
+    return true;
+  }
+
+  #button(state, index) {
+    const image = make("img", { alt: "", src: `/api/v1/review/${state.session}/${index}.jpg?candidate=${state.candidate}` });
+    const button = make("button", { type: "button", role: "radio", "aria-checked": "false" }, image);
+    button.addEventListener("click", () => this.#choose({ frame: index }));
+    return button;
+  }
+
+  #choose(choice) {
+    this.#station.send("frame", choice).catch(() => {});
+  }
+}
+
+"""#),
+    PageLiteral(
       name: "text.js", tag: "\"e7eb28833eba7bd9\"",
       text: #"""
 // The guest's language: one file each in languages/.
@@ -4922,7 +5058,7 @@ export class Viewer {
 
 """#),
     PageLiteral(
-      name: "../openapi.yaml", tag: "\"a33e2dfa136febda\"",
+      name: "../openapi.yaml", tag: "\"e506d09efe28a797\"",
       text: ##"""
 openapi: 3.1.0
 info:
@@ -5089,6 +5225,27 @@ paths:
                         height: {type: integer, minimum: 1, maximum: 1048576}
                 quarterTurns: {type: integer, minimum: 0, maximum: 3}
       responses: *done
+  /api/v1/frame:
+    post:
+      operationId: frame
+      summary: Choose another of the frames that the review offers, by its index or by a step.
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              type: object
+              additionalProperties: false
+              properties:
+                session: {$ref: "#/components/schemas/OptionalSession"}
+                frame:
+                  description: The index in the state's `frames.offsetsMs`.
+                  oneOf: [{type: "null"}, {type: integer, minimum: 0, maximum: 4}]
+                step:
+                  description: In place of `frame`; the step after the last frame leads to the first.
+                  type: string
+                  enum: [next, previous]
+      responses: *done
   /api/v1/heartbeat:
     post:
       operationId: heartbeat
@@ -5145,6 +5302,10 @@ paths:
           required: true
           description: The session's number, with `.mp4` where the state's `isMovie` is true, else `.jpg`.
           schema: {type: string, pattern: "^[1-9][0-9]{0,15}\\.(jpg|mp4)$"}
+        - name: frame
+          in: query
+          description: Only the photo of that frame is wanted; 404 while another one's is shown.
+          schema: {type: integer, minimum: 0, maximum: 4}
         - {name: Range, in: header, description: For movies., schema: {type: string}}
         - {name: If-Range, in: header, schema: {type: string}}
         - {name: If-None-Match, in: header, schema: {type: string}}
@@ -5161,6 +5322,25 @@ paths:
         "304": {description: It has not changed.}
         "404":
           description: There is none now.
+          content: {application/problem+json: {schema: {$ref: "#/components/schemas/Problem"}}}
+        default: {$ref: "#/components/responses/Problem"}
+  /api/v1/review/{session}/{frame}:
+    get:
+      operationId: frameThumbnail
+      summary: A small picture of one of the frames that the review offers.
+      parameters:
+        - {name: session, in: path, required: true, schema: {type: string, pattern: "^[1-9][0-9]{0,15}$"}}
+        - name: frame
+          in: path
+          required: true
+          description: The index in the state's `frames.offsetsMs`, with `.jpg`.
+          schema: {type: string, pattern: "^[0-4]\\.jpg$"}
+      responses:
+        "200":
+          description: The small picture.
+          content: {image/jpeg: {schema: {type: string, format: binary}}}
+        "404":
+          description: No such frame is offered now.
           content: {application/problem+json: {schema: {$ref: "#/components/schemas/Problem"}}}
         default: {$ref: "#/components/responses/Problem"}
   /api/v1/photos:
@@ -5539,6 +5719,23 @@ components:
               properties:
                 crop: {oneOf: [{type: "null"}, {$ref: "#/components/schemas/Box"}]}
                 quarterTurns: {type: integer, minimum: 0, maximum: 3}
+        frames:
+          description: The frames around the press that the photo under review can be made of, oldest first.
+          oneOf:
+            - {type: "null"}
+            - type: object
+              additionalProperties: false
+              required: [offsetsMs, nearest, chosen, ready]
+              properties:
+                offsetsMs:
+                  description: How much later than the wanted moment each was taken; below 0, earlier.
+                  type: array
+                  minItems: 2
+                  maxItems: 5
+                  items: {type: number}
+                nearest: {type: integer, description: The index of the one that is kept where nobody chooses.}
+                chosen: {type: integer, description: The index of the one that an accept keeps.}
+                ready: {type: boolean, description: Whether the photo of the chosen one can be fetched.}
         item: {type: [string, "null"]}
         selection: {type: array, items: {type: string}}
         trouble:

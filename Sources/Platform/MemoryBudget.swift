@@ -25,10 +25,14 @@ public enum MemoryBudget {
   ///
   /// Further ones are made again when they are asked for. Kept to by `PhotoCollector`.
   public static let chosenPictures = 32 << 20
-  /// The photo under review, its edit, and the one copy for viewers.
+  /// The photo under review, that of another frame, its edit, and the one copy for viewers.
   ///
   /// Photos beside a movie are files only; `CandidateStore.mostMovieStills` bounds those.
   public static let candidates = 32 << 20
+  /// Frames around the press that a review offers; kept to by `FrameCollector`.
+  ///
+  /// The still of the chosen frame counts among ``candidates``.
+  public static let reviewFrames = 24 << 20
   /// Answers whose clients have not taken them yet; kept to by `HTTPServer`.
   public static let answers = 64 << 20
   /// Small pictures for the page's grid; kept to by `WebThumbnails`.
@@ -43,7 +47,7 @@ public enum MemoryBudget {
   /// that was chosen.
   public static var service: Int {
     // A file that is turned upright is there twice for a moment.
-    let pictures = 2 * openedPicture + 3 * pictureFile + chosenPictures + candidates
+    let pictures = 2 * openedPicture + 3 * pictureFile + chosenPictures + candidates + reviewFrames
     let web = answers + pageThumbnails + browserThumbnails + pictureIndex
     return base + moviePool + boomerang + encoder + pictures + web
   }

@@ -13,6 +13,8 @@ struct Exposure: Sendable {
   var press: MonotonicTime
   /// The moment that is wanted.
   var moment: MonotonicTime
+  /// How many frames around the moment are offered to choose from; 1: only the nearest.
+  var frames = 1
 }
 
 /// Everything between the chosen moment and the durable file: frame, still, unnamed file, commit.
@@ -21,11 +23,22 @@ struct Exposure: Sendable {
 /// on that thread. A candidate's bytes are nowhere else, and are gone when it is discarded.
 protocol CandidateStoring: Sendable {
   /// Chooses the frame and makes the still; then, after the answer, writes and syncs it.
+  ///
+  /// After the answer `offer` is told which frames can be chosen, unless there is no other one.
   func make(
-    _ exposure: Exposure, answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void)
+    _ exposure: Exposure, offer: @escaping @Sendable (ReviewFrames) -> Void,
+    answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void)
+  /// Lets another of the frames that are offered take the place of the candidate's.
+  ///
+  /// There is no answer where a later call has taken the place of this one.
+  func useFrame(
+    _ candidate: CandidateID, _ frame: Int,
+    answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void)
   /// Makes the candidate durable, and beside it the picture that `edit` makes of it.
+  ///
+  /// `frame` is the one that was accepted of those that are offered.
   func save(
-    _ candidate: CandidateID, edit: PickerEdit?,
+    _ candidate: CandidateID, edit: PickerEdit?, frame: Int?,
     answer: @escaping @Sendable (Result<Picked, PickerReason>) -> Void)
   /// Reads the chosen pictures of the library and makes their edits.
   func collect(
@@ -54,26 +67,35 @@ final class CandidateStore: CandidateStoring {
   /// How many photos beside one movie are kept: each holds a file open until the guest has decided.
   static let mostMovieStills = 32
 
-  private struct Prepared: Sendable {
+  struct Prepared: Sendable {
     var report: PhotoReport
     var file: Result<Candidate, LibraryError>
     var still: Still
     var metadata: StillMetadata
+    /// Which of the frames that are offered it is made of; nil: the nearest.
+    var frame: Int?
+  }
+
+  /// The still that is shown in a review.
+  struct Shown: Sendable {
+    var still: Still
+    /// Which of the frames that are offered it is made of; nil: the nearest.
+    var frame: Int?
   }
 
   /// A photo that was taken while a movie was recorded: its file and size, not its bytes.
-  private struct PreparedStill: Sendable {
+  struct PreparedStill: Sendable {
     var report: PhotoReport
     var file: Result<Candidate, LibraryError>
   }
 
-  private struct PreparedMovie: Sendable {
+  struct PreparedMovie: Sendable {
     var report: PhotoReport
     var file: Result<Candidate, LibraryError>
   }
 
-  // Confined to the worker's thread.
-  private struct Work {
+  // Changed on the worker's thread, but for what it works with.
+  struct Work {
     var camera: Camera?
     var label = ""
     var delay = Duration.zero
@@ -81,29 +103,37 @@ final class CandidateStore: CandidateStoring {
     var library: PhotoLibrary?
     var keeper: LibraryKeeper?
     var browser: PhotoBrowser?
+    /// What an accept saves.
     var prepared: [CandidateID: Prepared] = [:]
+    /// The nearest frame's, while another one is chosen.
+    var nearest: [CandidateID: Prepared] = [:]
     var movies: [CandidateID: PreparedMovie] = [:]
     /// Photos that were taken while a movie was recorded, the oldest first.
     var movieStills: [CandidateID: CappedList<PreparedStill>] = [:]
     /// What guests decide about, for the page; gone as soon as they have.
-    var stills: [CandidateID: Still] = [:]
+    var stills: [CandidateID: Shown] = [:]
   }
 
-  private let worker: EventLoop
+  let worker: EventLoop
   // Another thread: reading many pictures must not hold up photos.
   private let reader: EventLoop
   private let system: any SystemCalls
-  private let work: Mutex<Work>
-  private let maker: StillWorker
+  let work: Mutex<Work>
+  let maker: StillWorker
+  /// The frames around the photos that nobody has decided about.
+  let shelf: FrameShelf
+  /// Which frame was asked for last.
+  let wishes = Mutex<[CandidateID: Int]>([:])
   /// What is being collected; another one, or none, once nobody waits for it any more.
   private let collecting = Mutex<CandidateID?>(nil)
   /// Discarded while they may still be in the making.
   private let discarded = Mutex<Set<CandidateID>>([])
-  private let log = Log("station")
+  let log = Log("station")
 
   init(
     worker: EventLoop, reader: EventLoop, orientation: Orientation, system: any SystemCalls
-  ) {
+  ) throws(SystemError) {
+    shelf = try FrameShelf(system: system)
     self.worker = worker
     self.reader = reader
     work = Mutex(Work(orientation: orientation))
@@ -131,24 +161,36 @@ final class CandidateStore: CandidateStoring {
   }
 
   /// Lets everything go; candidates that nobody accepted are gone.
-  func close() { work.withLock { $0 = Work(orientation: $0.orientation) } }
+  func close() {
+    shelf.close(within: .seconds(1))
+    work.withLock { $0 = Work(orientation: $0.orientation) }
+  }
 
-  /// The still of a candidate that nobody has decided about, or that is being saved.
-  func still(of candidate: CandidateID) -> Still? { work.withLock { $0.stills[candidate] } }
+  /// The still of a candidate that nobody has decided about, or that is being saved, and which of
+  /// the frames that are offered it is; nil where none are.
+  func still(of candidate: CandidateID) -> Shown? {
+    guard var shown = work.withLock({ $0.stills[candidate] }) else { return nil }
+    shown.frame = shown.frame ?? shelf.offer(for: candidate)?.frames.nearest
+    return shown
+  }
 
   func make(
-    _ exposure: Exposure, answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void
+    _ exposure: Exposure, offer: @escaping @Sendable (ReviewFrames) -> Void,
+    answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void
   ) {
+    collectFrames(exposure)
     worker.submit { [self] in
       do throws(PickerReason) {
-        let (still, report, metadata) = try still(of: exposure)
+        let made = try still(of: exposure)
         if !isDiscarded(exposure.candidate) {
-          work.withLock { $0.stills[exposure.candidate] = still }
+          work.withLock { $0.stills[exposure.candidate] = Shown(still: made.choice.still) }
         }
         // The guest sees it now; writing and syncing is done while they decide.
         answer(.success(()))
-        prepare(still, report, metadata, exposure)
+        offerFrames(exposure, made, offer)
+        prepare(made, exposure)
       } catch {
+        shelf.forget(exposure.candidate)
         answer(.failure(error))
       }
       // Whoever was discarded before this point was dropped by `prepare`, or never existed.
@@ -157,7 +199,7 @@ final class CandidateStore: CandidateStoring {
   }
 
   func save(
-    _ candidate: CandidateID, edit: PickerEdit?,
+    _ candidate: CandidateID, edit: PickerEdit?, frame: Int?,
     answer: @escaping @Sendable (Result<Picked, PickerReason>) -> Void
   ) {
     worker.submit { [self] in
@@ -165,11 +207,16 @@ final class CandidateStore: CandidateStoring {
       let (prepared, library, keeper) = work.withLock {
         ($0.prepared.removeValue(forKey: candidate), $0.library, $0.keeper)
       }
+      dropNearest(candidate, library)
       if let movie = work.withLock({ $0.movies.removeValue(forKey: candidate) }), let library {
         return save(movie, of: candidate, library, keeper, answer)
       }
       guard let prepared, let library else {
         return answer(.failure(PickerReason(.saveFailed)))
+      }
+      guard isSame(frame, prepared, candidate) else {
+        if case .success(let file) = prepared.file { library.discard(file) }
+        return answer(.failure(PickerReason(.frameUnavailable)))
       }
       do throws(LibraryError) {
         let file = try prepared.file.get()
@@ -201,7 +248,7 @@ final class CandidateStore: CandidateStoring {
   }
 
   // Who hears that a photo is saved finds it in the list.
-  private func showSaved() { work.withLock { $0.browser }?.noteChange() }
+  func showSaved() { work.withLock { $0.browser }?.noteChange() }
 
   func collect(
     _ candidate: CandidateID, _ choices: [PickerChoice], allowsMovies: Bool,
@@ -225,6 +272,7 @@ final class CandidateStore: CandidateStoring {
   }
 
   func discard(_ candidate: CandidateID) {
+    shelf.forget(candidate)
     collecting.withLock { if $0 == candidate { $0 = nil } }
     discarded.withLock { _ = $0.insert(candidate) }
     worker.submit { [self] in
@@ -235,112 +283,35 @@ final class CandidateStore: CandidateStoring {
       }
       discarded.withLock { _ = $0.remove(candidate) }
       if case .success(let file) = dropped?.file { library?.discard(file) }
+      dropNearest(candidate, library)
       dropMovie(candidate, library)
     }
   }
 
-  // MARK: Movies
-
-  /// Takes over a movie whose file is whole: syncs it, and keeps it until the guest has decided.
-  func adopt(_ candidate: CandidateID, _ recording: Recording, bytes: Int, report: PhotoReport) {
-    worker.submit { [self] in
-      guard !isDiscarded(candidate), let library = work.withLock({ $0.library }) else { return }
-      let file: Result<Candidate, LibraryError>
-      do throws(LibraryError) {
-        file = .success(try library.prepare(recording, bytes: bytes))
-      } catch {
-        log.error("the movie cannot be written: \(error)")
-        file = .failure(error)
-      }
-      work.withLock { $0.movies[candidate] = PreparedMovie(report: report, file: file) }
-    }
-  }
-
-  func addStill(
-    _ exposure: Exposure, answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void
-  ) {
-    worker.submit { [self] in
-      do throws(PickerReason) {
-        let (still, report, _) = try still(of: exposure)
-        guard let library = work.withLock({ $0.library }) else {
-          throw PickerReason(.storageUnavailable)
-        }
-        let prepared = PreparedStill(report: report, file: write(still, library))
-        let dropped = work.withLock {
-          $0.movieStills[
-            exposure.candidate, default: CappedList(most: CandidateStore.mostMovieStills)
-          ].append(prepared)
-        }
-        if let dropped {
-          log.notice(
-            "a movie has \(CandidateStore.mostMovieStills) photos at most: the oldest is let go")
-          if case .success(let file) = dropped.file { library.discard(file) }
-        }
-        answer(.success(()))
-      } catch {
-        answer(.failure(error))
-      }
-    }
-  }
-
-  /// The movie first: a photo that cannot be saved does not cost it.
-  private func save(
-    _ movie: PreparedMovie, of candidate: CandidateID, _ library: PhotoLibrary,
-    _ keeper: LibraryKeeper?, _ answer: (Result<Picked, PickerReason>) -> Void
-  ) {
-    let stills = work.withLock { $0.movieStills.removeValue(forKey: candidate)?.elements } ?? []
-    do throws(LibraryError) {
-      var report = movie.report
-      let photo = try library.commit(try movie.file.get())
-      report.path = photo.path
-      var saved = [(photo, Checksum?.none)]
-      var shown: [PhotoReport] = []
-      for still in stills {
-        do throws(LibraryError) {
-          let file = try still.file.get()
-          let photo = try library.commit(file)
-          var report = still.report
-          report.path = photo.path
-          saved.append((photo, file.checksum))
-          shown.append(report)
-        } catch {
-          log.error("a photo beside the movie was not saved: \(error)")
-        }
-      }
-      showSaved()
-      answer(.success(Picked(movie: report, stills: shown)))
-      for (photo, checksum) in saved { keeper?.saved(photo, checksum: checksum) }
-    } catch {
-      for still in stills {
-        if case .success(let file) = still.file { library.discard(file) }
-      }
-      answer(.failure(PickerReason(error)))
-    }
-  }
-
-  private func dropMovie(_ candidate: CandidateID, _ library: PhotoLibrary?) {
-    let (movie, stills) = work.withLock {
-      ($0.movies.removeValue(forKey: candidate), $0.movieStills.removeValue(forKey: candidate))
-    }
-    let files = (stills?.elements ?? []).map(\.file) + (movie.map { [$0.file] } ?? [])
-    for case .success(let file) in files { library?.discard(file) }
-  }
-
   private func forgetStill(of candidate: CandidateID) {
+    shelf.forget(candidate)
+    wishes.withLock { _ = $0.removeValue(forKey: candidate) }
     // Freed after the lock: it may be the last use of a megabyte.
     let still = work.withLock { $0.stills.removeValue(forKey: candidate) }
     withExtendedLifetime(still) {}
   }
 
-  private func isDiscarded(_ candidate: CandidateID) -> Bool {
+  func isDiscarded(_ candidate: CandidateID) -> Bool {
     discarded.withLock { $0.contains(candidate) }
   }
 
   // MARK: On the worker
 
-  private func still(
-    of exposure: Exposure
-  ) throws(PickerReason) -> (Still, PhotoReport, StillMetadata) {
+  /// A still, and what is known of it.
+  struct Made {
+    var choice: FrameChooser.Choice
+    var report: PhotoReport
+    var metadata: StillMetadata
+    var camera: Camera
+    var orientation: Orientation
+  }
+
+  func still(of exposure: Exposure) throws(PickerReason) -> Made {
     let (camera, label, orientation, delay) = work.withLock {
       ($0.camera, $0.label, $0.orientation, $0.delay)
     }
@@ -356,16 +327,15 @@ final class CandidateStore: CandidateStoring {
     if let warning = made.warning {
       log.warning("\(report.camera): every frame has something wrong with it: \(warning)")
     }
-    return (made.still, report, metadata)
+    return Made(
+      choice: made, report: report, metadata: metadata, camera: camera, orientation: orientation)
   }
 
-  private func prepare(
-    _ still: Still, _ report: PhotoReport, _ metadata: StillMetadata, _ exposure: Exposure
-  ) {
+  private func prepare(_ made: Made, _ exposure: Exposure) {
     guard !isDiscarded(exposure.candidate), let library = work.withLock({ $0.library }) else {
       return
     }
-    let file = write(still, library)
+    let file = write(made.choice.still, library)
     if case .failure(let error) = file { log.error("the photo cannot be written: \(error)") }
     if isDiscarded(exposure.candidate) {
       if case .success(let file) = file { library.discard(file) }
@@ -373,11 +343,11 @@ final class CandidateStore: CandidateStoring {
     }
     work.withLock {
       $0.prepared[exposure.candidate] = Prepared(
-        report: report, file: file, still: still, metadata: metadata)
+        report: made.report, file: file, still: made.choice.still, metadata: made.metadata)
     }
   }
 
-  private func write(_ still: Still, _ library: PhotoLibrary) -> Result<Candidate, LibraryError> {
+  func write(_ still: Still, _ library: PhotoLibrary) -> Result<Candidate, LibraryError> {
     still.withParts { parts in
       do throws(LibraryError) {
         return .success(
@@ -387,36 +357,5 @@ final class CandidateStore: CandidateStoring {
         return .failure(error)
       }
     }
-  }
-
-  // MARK: Edits
-
-  /// A picture that the guest made of the photo, written but without a name.
-  private struct Edited {
-    var edit: PictureEdit
-    var still: Still
-    var file: Candidate
-
-    func report(at path: String) -> PhotoReport.Edited {
-      PhotoReport.Edited(
-        path: path, width: still.size.width, height: still.size.height, crop: edit.crop,
-        turns: edit.turns, isLossless: still.isLossless)
-    }
-  }
-
-  private func edited(
-    _ prepared: Prepared, _ edit: PictureEdit?, _ library: PhotoLibrary
-  ) throws(LibraryError) -> Edited? {
-    guard let edit else { return nil }
-    var editor = PictureEditor()
-    let still: Still
-    do {
-      still = try prepared.still.withPicture { (bytes) throws(StillError) in
-        try edit.apply(bytes, &editor, metadata: prepared.metadata)
-      }
-    } catch {
-      throw LibraryError(.failing, "the edited picture could not be made: \(error)")
-    }
-    return Edited(edit: edit, still: still, file: try write(still, library).get())
   }
 }

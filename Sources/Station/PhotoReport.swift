@@ -29,6 +29,8 @@ public struct PhotoReport: Equatable, Sendable, Encodable {
   public var trimmedPixels: Int
   /// How many nearer frames were passed over because they were damaged.
   public var framesRejected: Int
+  /// How many frames later than the nearest one the guest chose; negative: earlier.
+  public var framesFromNearest = 0
   /// What the decoder says of the frame, when every frame of the camera has something wrong.
   public var warning: String?
   /// What is known of a movie; nil for a photo.

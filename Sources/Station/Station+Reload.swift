@@ -82,18 +82,42 @@ extension Station {
       || old.fallback != new.fallback
     let changesPanel = isFirst || old.buttons != new.buttons || old.lamps != new.lamps
     let changesWeb = old.web.server != new.web.server
+    if changesLibrary {
+      // At once: a press before the library is open would have no place for its photo.
+      core.assumeIsolated { $0.note(.storage, .unavailable(PickerReason(.starting))) }
+      parts.withLock { $0.storage.reason = PickerReason(.starting) }
+    }
     core.assumeIsolated { showOnPage($0) }
     guard changesLibrary || changesCamera || changesPanel || changesWeb else { return }
     Task { [self] in
       do throws(StationError) {
         if changesPanel { await openPanel() }
-        if changesLibrary { try await openLibraryPatiently() }
+        if changesLibrary { await reopenLibrary() }
         if changesCamera { try await reopenCamera() }
-        if changesWeb { try await openWeb() }
+        if changesWeb { await reopenWeb() }
       } catch {
         log.error("the new configuration cannot be used: \(error.message)")
         await refuse(because: error.message)
       }
+    }
+  }
+
+  // The buttons need no page.
+  private func reopenWeb() async {
+    do throws(StationError) {
+      try await openWeb()
+    } catch {
+      log.error("there is no page until the next reload: \(error.message)")
+      parts.withLock { $0.pageReport.problem = error.message }
+    }
+  }
+
+  // Whoever reloads a station wants it to go on, and the library may be there a moment later.
+  private func reopenLibrary() async {
+    do throws(StationError) {
+      try await openLibrary()
+    } catch {
+      await waitForLibrary(error)
     }
   }
 

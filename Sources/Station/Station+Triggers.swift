@@ -42,7 +42,7 @@ extension Station {
     _ event: TriggerEvent, _ reply: @escaping @Sendable (TriggerReply) -> Void
   ) {
     switch event.action {
-    case .shutter, .record, .accept, .retake, .cancel:
+    case .shutter, .record, .accept, .retake, .next, .previous, .cancel:
       // A press is judged by what the camera is doing now, not by what the loop last heard of it.
       let condition = cameraCondition
       core.perform { core in

@@ -139,7 +139,7 @@ public final class Station: Sendable {
       reader = try EventLoop("reader", system: system)
       looker = try EventLoop("looker", system: system)
       media = Media(patience: configuration.diskPatience)
-      store = CandidateStore(
+      store = try CandidateStore(
         worker: worker, reader: reader, orientation: configuration.orientation, system: system)
       movies = try MovieStore(
         saver: worker, candidates: store, configuration: configuration, system: system)
@@ -237,7 +237,10 @@ public final class Station: Sendable {
     await core.listenToOutcomes { session, outcome, report in
       queue.yield(.outcome(session, outcome, report))
     }
-    await core.listen { queue.yield(.session($0.session)) }
+    await core.listen { snapshot in
+      queue.yield(.session(snapshot.session))
+      if let session = snapshot.session { queue.yield(.frames(session, snapshot.state.frames)) }
+    }
     Task { [weak host] in
       for await event in events { host?.handle(event) }
     }
@@ -275,6 +278,7 @@ public final class Station: Sendable {
       state: parts.snapshot?.state.name.rawValue ?? "starting",
       session: parts.snapshot?.session?.rawValue,
       deadlineNanoseconds: parts.snapshot?.deadline?.nanoseconds,
+      frames: FrameReport(parts.snapshot?.state),
       camera: .init(
         name: parts.camera?.identity?.name ?? parts.cameraLabel, state: state.name,
         words: state.description, mode: parts.camera?.granted?.description,

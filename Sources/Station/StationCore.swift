@@ -89,6 +89,8 @@ actor StationCore {
     case .accept: event = .accept
     case .retake: event = .retake
     case .cancel: event = .cancel
+    case .next: event = .chooseFrame(.next)
+    case .previous: event = .chooseFrame(.previous)
     case .record:
       lastRefusal = nil
       event = recordingEvent(at: trigger.time)
@@ -110,7 +112,8 @@ actor StationCore {
       reply = TriggerReply(isAccepted: false, text: trigger.action.nothingToDo(in: after.state))
     } else {
       let session = after.session.map { ", session \($0.rawValue)" } ?? ""
-      reply = TriggerReply(isAccepted: true, text: after.state.name.rawValue + session)
+      let frame = after.state.frames.map { ", frame \($0.chosen + 1) of \($0.count)" } ?? ""
+      reply = TriggerReply(isAccepted: true, text: after.state.name.rawValue + session + frame)
     }
     // A press that did nothing is what whoever set the booth up looks for.
     let isIgnored = before == after && refusal == nil && trigger.clock == .kernel
@@ -259,7 +262,7 @@ actor StationCore {
     let state = before.name.rawValue
     for effect in effects {
       switch (effect, event) {
-      case (.save(_, let session, _), .timer):
+      case (.save(_, let session, _, _), .timer):
         log.notice(
           "session \(session.rawValue): nobody decided in time, the photo is kept",
           [("session", "\(session.rawValue)")])
@@ -299,8 +302,10 @@ actor StationCore {
     case .discard(let candidate):
       movies?.discard(candidate)
       store.discard(candidate)
-    case .save(let candidate, let session, let edit):
-      save(candidate, session, edit)
+    case .useFrame(let candidate, let session, let frame):
+      useFrame(candidate, session, frame)
+    case .save(let candidate, let session, let edit, let frame):
+      save(candidate, session, edit, frame)
     case .collect(let candidate, let session, let choices):
       collect(candidate, session, choices)
     case .changed(let snapshot):
@@ -340,8 +345,11 @@ actor StationCore {
   private func capture(_ candidate: CandidateID, _ session: SessionID, _ moment: PickerInstant) {
     let moment = MonotonicTime(moment)
     let exposure = Exposure(
-      candidate: candidate, session: session, press: press ?? moment, moment: moment)
-    store.make(exposure) { [weak self] result in
+      candidate: candidate, session: session, press: press ?? moment, moment: moment,
+      frames: machine.reviewFrames)
+    store.make(exposure) { [weak self] frames in
+      self?.perform { $0.send(.framesOffered(candidate, frames), session: session) }
+    } answer: { [weak self] result in
       self?.perform { core in
         switch result {
         case .success: core.send(.captured(candidate), session: session)
@@ -355,8 +363,25 @@ actor StationCore {
     }
   }
 
-  private func save(_ candidate: CandidateID, _ session: SessionID, _ edit: PickerEdit?) {
-    store.save(candidate, edit: edit) { [weak self] result in
+  private func useFrame(_ candidate: CandidateID, _ session: SessionID, _ frame: Int) {
+    store.useFrame(candidate, frame) { [weak self] result in
+      self?.perform { core in
+        switch result {
+        case .success: core.send(.frameReady(candidate, frame), session: session)
+        case .failure(let reason):
+          core.log.warning(
+            "session \(session.rawValue): another frame: \(reason.operatorMessage)",
+            [("session", "\(session.rawValue)")])
+          core.send(.frameFailed(candidate, frame, reason), session: session)
+        }
+      }
+    }
+  }
+
+  private func save(
+    _ candidate: CandidateID, _ session: SessionID, _ edit: PickerEdit?, _ frame: Int?
+  ) {
+    store.save(candidate, edit: edit, frame: frame) { [weak self] result in
       self?.perform { core in
         core.movies?.release(candidate)
         switch result {
@@ -364,8 +389,10 @@ actor StationCore {
           core.picked = (candidate, picked)
           guard let report = picked.report else { return }
           core.photos += 1
-          // A movie has no moment of its own.
-          if report.movie == nil { core.deltas.add(report.deltaMilliseconds) }
+          // A movie has no moment of its own, and a frame that a guest chose tells of the guest.
+          if report.movie == nil, report.framesFromNearest == 0 {
+            core.deltas.add(report.deltaMilliseconds)
+          }
           core.lastPhoto = report
           // Only the last few: whoever waits for one asks at once.
           core.reports = core.reports.filter { $0.key.rawValue + 8 > candidate.rawValue }

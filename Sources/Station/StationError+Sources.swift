@@ -32,7 +32,8 @@ extension StationError {
   init(_ reason: PickerReason) {
     let code: Code =
       switch reason.code {
-      case .starting, .cameraUnavailable, .captureFailed, .captureTimedOut: .noCleanFrame
+      case .starting, .cameraUnavailable, .captureFailed, .captureTimedOut, .frameUnavailable:
+        .noCleanFrame
       case .moviesUnavailable: .configuration
       case .movieCutShort, .storageFull, .storageUnavailable, .libraryUnavailable, .saveFailed:
         .cannotSave
@@ -52,7 +53,8 @@ extension StationError {
     case .noHost: code = .system
     case .alreadyPresenting: code = .cancelled
     case .cameraDeviceUnavailable: code = .noCamera
-    case .mediaTypesEmpty, .mediaTypeUnavailable, .selectionLimitInvalid, .videoDurationInvalid:
+    case .mediaTypesEmpty, .mediaTypeUnavailable, .selectionLimitInvalid, .videoDurationInvalid,
+      .reviewFramesInvalid:
       code = .configuration
     }
     self.init(code, error.description, cause: error)

@@ -62,6 +62,8 @@ public struct StationStatus: Equatable, Sendable, Encodable {
   ///
   /// Unit: nanoseconds of CLOCK_MONOTONIC.
   public var deadlineNanoseconds: Int64?
+  /// The frames that the review under way offers; nil: there is none, or none are.
+  public var frames: FrameReport?
   /// The camera.
   public var camera: Camera
   /// The library.

@@ -93,6 +93,7 @@ public struct StatusText: Sendable {
     if let problem = station.refusedConfiguration {
       add("wrong", "the new configuration was refused, the one before it is in use: \(problem)")
     }
+    if let problem = station.page?.problem { add("wrong", "there is no page: \(problem)") }
     if let refusal = station.lastRefusal { add("refused", refusal) }
   }
 

@@ -23,6 +23,24 @@ extension StillMetadata {
     date = StillMetadata.wallClock(ago: now - frame.timestamp)
   }
 
+  /// What is known of another frame of the same exposure, taken at `time`.
+  func of(frameAt time: MonotonicTime) -> StillMetadata {
+    var other = self
+    other.frameTime = time
+    guard let known = frameTime else { return other }
+    let later = time - known
+    other.pressToFrame = pressToFrame.map { $0 + later }
+    other.date = date.map { date in
+      var date = date
+      let nanoseconds = Int64(date.nanoseconds) + later.nanoseconds
+      let part = (nanoseconds % 1_000_000_000 + 1_000_000_000) % 1_000_000_000
+      date.seconds += (nanoseconds - part) / 1_000_000_000
+      date.nanoseconds = Int32(part)
+      return date
+    }
+    return other
+  }
+
   /// The calendar's date so long ago; nil while the clock was never set.
   static func wallClock(ago: Duration) -> Date? {
     var time = timespec()

@@ -23,18 +23,43 @@ final class StillWorker: Sendable {
     _ frame: Frame, orientation: Orientation, acceptsWarnings: Bool = false,
     metadata: () -> StillMetadata
   ) throws(StillError) -> Still {
-    let metadata = metadata()
-    return try tools.withLock { (tools: inout Tools) throws(StillError) -> Still in
-      var image = frame.image
-      var inspection = frame.inspection
-      if ConvertibleFormats.contains(image.format), inspection.isUsable {
-        image = try StillWorker.convert(image, &tools.converter)
-        inspection = FrameGate.inspect(image)
-      }
+    try make(
+      frame.image, frame.inspection, orientation: orientation, acceptsWarnings: acceptsWarnings,
+      metadata: metadata())
+  }
+
+  /// The still of a frame that was copied.
+  func make(
+    _ frame: FrameCopy, orientation: Orientation, acceptsWarnings: Bool, metadata: StillMetadata
+  ) throws(StillError) -> Still {
+    try make(
+      frame.image, frame.inspection, orientation: orientation, acceptsWarnings: acceptsWarnings,
+      metadata: metadata)
+  }
+
+  private func make(
+    _ image: FrameImage, _ inspection: FrameInspection, orientation: Orientation,
+    acceptsWarnings: Bool, metadata: StillMetadata
+  ) throws(StillError) -> Still {
+    try tools.withLock { (tools: inout Tools) throws(StillError) -> Still in
+      let (image, inspection) = try StillWorker.readable(image, inspection, &tools.converter)
       tools.maker.acceptsWarnings = acceptsWarnings
       return try tools.maker.make(
         image, inspection: inspection, orientation: orientation, metadata: metadata)
     }
+  }
+
+  /// A frame in a format that pictures can be made of, with what the gate says of it.
+  ///
+  /// Where it had to be converted it stays until the converter is used again.
+  static func readable(
+    _ image: FrameImage, _ inspection: FrameInspection, _ converter: inout FrameConverter?
+  ) throws(StillError) -> (FrameImage, FrameInspection) {
+    guard ConvertibleFormats.contains(image.format), inspection.isUsable else {
+      return (image, inspection)
+    }
+    let image = try convert(image, &converter)
+    return (image, FrameGate.inspect(image))
   }
 
   private static func convert(

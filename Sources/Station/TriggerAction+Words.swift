@@ -19,6 +19,11 @@ extension TriggerAction {
           + "role \"one\" takes photos and accepts them"
       }
       reason = "no photo can be taken now"
+    case .next, .previous:
+      if case .reviewing = state {
+        return "this review offers no other frame: [review] frames says how many"
+      }
+      reason = "no photo whose frame could be chosen"
     case .record: reason = "no movie can begin or end now"
     case .reload, .status, .quit, .shutdown: reason = "nothing to do"
     }

@@ -10,7 +10,8 @@ public final class TerminalTrigger: Sendable {
   public static let keys: [(key: UInt8, name: String, action: TriggerAction)] = [
     (0x20, "Space", .shutter), (UInt8(ascii: "m"), "m", .record),
     (UInt8(ascii: "a"), "a", .accept),
-    (UInt8(ascii: "r"), "r", .retake), (UInt8(ascii: "c"), "c", .cancel),
+    (UInt8(ascii: "r"), "r", .retake), (UInt8(ascii: "n"), "n", .next),
+    (UInt8(ascii: "p"), "p", .previous), (UInt8(ascii: "c"), "c", .cancel),
     (UInt8(ascii: "q"), "q", .quit),
   ]
 

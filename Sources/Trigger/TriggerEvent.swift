@@ -10,6 +10,10 @@ public enum TriggerAction: String, CaseIterable, Sendable {
   case accept
   /// Take another one instead.
   case retake
+  /// Show the next of the frames that a review offers.
+  case next
+  /// Show the one before it.
+  case previous
   /// End the session without a photo.
   case cancel
   /// Read the configuration again, between sessions.

@@ -63,7 +63,9 @@ struct LiveLine {
       keys = ["Space: photo"] + (hasMovies ? ["m: movie"] : [])
     case "live": keys = ["Space: photo"] + (hasMovies ? ["m: movie"] : []) + ["c: cancel"]
     case "recording": keys = ["m: stop", "c: cancel"]
-    case "reviewing": keys = ["a: accept", "r: retake", "c: cancel"]
+    case "reviewing":
+      keys = ["a: accept", "r: retake"] + (status.frames == nil ? [] : ["n, p: other frame"])
+      keys.append("c: cancel")
     case "countdown", "capturing", "browsing", "editing": keys = ["c: cancel"]
     default: keys = []
     }
@@ -78,6 +80,9 @@ struct LiveLine {
       if let left { parts[0] += " \(max(1, Int(left.rounded(.up))))" }
     case "reviewing":
       if let left { parts[0] += " \(max(0, Int(left.rounded(.up)))) s" }
+      if let frames = status.frames {
+        parts[0] += ", frame \(frames.chosen + 1) of \(frames.offsetsMilliseconds.count)"
+      }
     case "recording":
       let elapsed = Double(status.movies?.elapsedMilliseconds ?? 0) / 1000
       let longest = Double(status.movies?.maximumMilliseconds ?? 0) / 1000

@@ -22,6 +22,9 @@ extension Command {
         name: "--limit", value: "N", summary: "choose at most that many; 0: no limit (default: 1)"),
       Option(name: "--edit", summary: "allow to crop and turn"),
       Option(
+        name: "--frames", value: "N",
+        summary: "of the camera: how many frames around the press can be chosen from, 1 to 5"),
+      Option(
         name: "--select", value: "ID,...",
         summary:
           "choose these and finish: names as --list prints them, paths, or 'newest'; a comma in "
@@ -171,6 +174,12 @@ struct PickPlan: Sendable {
       request.videoMaximumDuration = .milliseconds(Int64((seconds * 1000).rounded()))
     }
     request.allowsEditing = arguments.has("--edit")
+    if let text = arguments.value("--frames") {
+      guard let count = Int(text), (1...ReviewFrames.limit).contains(count) else {
+        throw refused("--frames", "a number from 1 to \(ReviewFrames.limit)")
+      }
+      request.reviewFrames = count
+    }
     camera = arguments.value(.camera)
     output = arguments.value("--output")
     isList = arguments.has("--list")
@@ -219,6 +228,7 @@ struct PickPlan: Sendable {
     if !isCamera || !request.mediaTypes.contains(.movie), arguments.value("--seconds") != nil {
       try refuse("'--seconds' needs '--source camera --media movie'")
     }
+    if !isCamera, request.reviewFrames != nil { try refuse("'--frames' needs '--source camera'") }
     if !isCamera, !isAccess, camera != nil { try refuse("'--camera' needs '--source camera'") }
     guard !isCamera, !isList, !isAccess else { return }
     if let selection {

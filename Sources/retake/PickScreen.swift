@@ -16,6 +16,8 @@ import PhotoLibrary
   private var line = 0
   private var drawnLines = 0
   private var turns = 0
+  /// The frame of the review that was told last.
+  private var chosen: Int?
 
   init(_ plan: PickPlan, _ browser: PhotoBrowser?) {
     self.plan = plan
@@ -36,9 +38,17 @@ import PhotoLibrary
     case .countdown: if before != .countdown { say("look at the camera; c: cancel") }
     case .reviewing(let review):
       guard before != .reviewing else {
+        if let frames = review.frames, frames.chosen != chosen {
+          chosen = frames.chosen
+          return say(
+            "frame \(frames.chosen + 1) of \(frames.count); n, p: another frame, \(reviewKeys)")
+        }
+        // What changed is nothing that is told.
+        guard review.edit != nil else { return }
         return say("turned by \((review.edit?.quarterTurns ?? 0) * 90) degrees; \(reviewKeys)")
       }
       turns = plan.edit?.quarterTurns ?? 0
+      chosen = nil
       say(reviewKeys)
     case .saving: say("saving")
     case .editing(let item, let edit, _):
@@ -91,6 +101,8 @@ import PhotoLibrary
     switch key {
     case .character("a"), .enter: return [.accept]
     case .character("r"): return [.retake]
+    case .right, .character("n"): return [.chooseFrame(.next), .extend]
+    case .left, .character("p"): return [.chooseFrame(.previous), .extend]
     case .character("t") where plan.request.allowsEditing:
       turns += 1
       return [.edit(PickerEdit(crop: plan.edit?.crop, quarterTurns: turns))]

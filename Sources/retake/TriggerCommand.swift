@@ -57,6 +57,8 @@ extension Command {
     case .record: "begin a movie, or end the one that is recorded"
     case .accept: "keep the photo that is shown"
     case .retake: "take another one instead of it"
+    case .next: "show the next of the frames around the press, while a photo is under review"
+    case .previous: "show the frame before it"
     case .cancel: "end the session; the photo that is shown is not kept"
     case .reload: "read the configuration again; it is used from the next session on"
     case .status: "show the status; changes nothing"

@@ -48,7 +48,7 @@ for (const control of controls) {
 
 // Text: each line is on the display, in its box, and under nothing.
 const sheet = new CSSStyleSheet();
-sheet.replaceSync("#app *, dialog * { pointer-events: auto !important; }");
+sheet.replaceSync("#app *:not(.lens, #fill), dialog * { pointer-events: auto !important; }");
 document.adoptedStyleSheets = [sheet];
 const walk = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
 for (let node = walk.nextNode(); node; node = walk.nextNode()) {

@@ -72,7 +72,7 @@ class MockStation:
         self.lock, self.clip = threading.Condition(), None
         self.log, self.beats, self.listen = [], [], "normal"
         self.frame_age, self.frame_rate, self.frozen = 5, 30.0, False
-        self.pin, self.album, self.faults = None, "wedding", []
+        self.pin, self.album, self.faults, self.omitted = None, "wedding", [], 0
         self.deadline, self.timer = None, None
         self.sessions, self.candidates = 10, 30
         self.picked = [self.item(n) for n in range(photos, 0, -1)]
@@ -94,7 +94,7 @@ class MockStation:
             "showsCameraControls": True, "source": None, "allowsEditing": False,
             "selectionLimit": 1, "remainingMs": None, "totalMs": None, "atEnd": None,
             "candidate": None, "isMovie": False, "media": ["image"], "captureMode": "photo",
-            "slow": False, "edit": None, "item": None, "selection": [],
+            "slow": False, "edit": None, "frames": None, "item": None, "selection": [],
             "trouble": None, "lastPhoto": None,
             "camera": {"name": "demo", "state": "streaming", "width": 1280, "height": 720},
             "preview": {"turns": 0, "mirrored": True,
@@ -155,7 +155,7 @@ class MockStation:
                     self.sessions += 1
                     self.state["session"] = self.sessions
                 if changes["state"] == "idle":
-                    self.state.update(session=None, edit=None, item=None, selection=[])
+                    self.state.update(session=None, edit=None, frames=None, item=None, selection=[])
                 if changes["state"] == "reviewing" and "candidate" not in changes:
                     self.candidates += 1
                     self.state["candidate"] = self.candidates
@@ -239,7 +239,8 @@ class MockStation:
             self.show_review(None)
         elif name == "retake" and state == "reviewing":
             self.record() if self.state["isMovie"] else self.count()
-        elif name == "cancel" and state not in ("idle", "saving"):
+        elif name == "cancel" and state != "idle" and (
+                state != "saving" or self.state["source"] != "camera"):
             ended = state in ("finished", "cancelled", "failed")
             self.idle() if ended else self.enter("cancelled", 3, self.idle)
         elif name == "extend" and self.timer:
@@ -269,6 +270,16 @@ class MockStation:
             self.enter("editing", 600, self.idle, item=body["item"])
         elif name == "edit" and state in ("editing", "reviewing"):
             self.set(edit={"crop": body.get("crop"), "quarterTurns": body.get("quarterTurns", 0)})
+        elif name == "frame" and state == "reviewing" and self.state["frames"]:
+            frames = self.state["frames"]
+            count = len(frames["offsetsMs"])
+            step = {"next": 1, "previous": -1}.get(body.get("step"))
+            wanted = (frames["chosen"] + step) % count if step else body.get("frame", -1)
+            if not 0 <= wanted < count:
+                return False
+            self.set(frames={**frames, "chosen": wanted, "ready": False})
+            # As the station, which makes the still of it first.
+            self.set(frames={**frames, "chosen": wanted, "ready": True})
         elif name == "back" and state == "editing":
             self.enter("browsing", 600, self.idle, item=None, edit=None)
         elif name == "accept":
@@ -476,7 +487,7 @@ class Exchange(http.server.BaseHTTPRequestHandler):
             part = mock.picked[first:first + limit]
             more = first + limit < len(mock.picked)
             return self.answer(200, {"photos": part, "total": len(mock.picked),
-                                     "next": str(first + limit) if more else None,
+                                     "omitted": mock.omitted, "next": str(first + limit) if more else None,
                                      "unshown": {"count": 0, "formats": []}})
         if path.startswith("/api/v1/photos/"):
             number = urllib.parse.unquote(path.split("/")[4])

@@ -3,6 +3,8 @@
 import browser
 
 LONG = 600000
+# The frames around the press, as a station offers them at 30 frames a second.
+FRAMES = {"offsetsMs": [-71.2, -37.9, -4.6, 28.8, 62.1], "nearest": 2, "chosen": 2, "ready": True}
 
 
 def reviewing(mock, **more):
@@ -115,6 +117,7 @@ SCENES = {
     "review": (reviewing, "review"),
     "review-edit": (lambda mock: reviewing(mock, allowsEditing=True, edit={
         "crop": {"x": 108, "y": 72, "width": 324, "height": 432}, "quarterTurns": 0}), "review"),
+    "review-frames": (lambda mock: reviewing(mock, frames=FRAMES), "review"),
     "saving": (saving, "saving"),
     "saving-library": (collecting, "saving"),
     "saving-slow": (lambda mock: saving(mock, True), "saving"),
@@ -185,6 +188,8 @@ def settle(driver, mock, name):
     browser.wait_screen(driver, "attract")
     how(mock)
     browser.wait_screen(driver, expected)
+    if expected == "library":
+        browser.wait(lambda: driver.execute_script("return document.querySelector('.tile[aria-pressed]')"), "the grid")
     if expected in ("review", "library", "editor") or name.startswith("saved"):
         browser.wait(lambda: driver.execute_script(
             "return [...document.querySelectorAll('#app img')].every((image) =>"
@@ -192,7 +197,11 @@ def settle(driver, mock, name):
             # Those further down are loaded when they are scrolled to.
             " || image.getBoundingClientRect().top > innerHeight)"
             " && (document.body.dataset.screen !== 'review'"
-            "  || !document.getElementById('accept').hasAttribute('aria-disabled'))"),
+            "  || !document.getElementById('accept').hasAttribute('aria-disabled'))"
+            " && (document.body.dataset.screen !== 'editor' || document.getElementById('crop').checkVisibility())"
+            # The crop box comes with the first session that allows it.
+            " && (arguments[0] || !document.getElementById('review-edit').hidden)",
+            not (expected == "review" and mock.state["allowsEditing"])),
             f"the pictures of {name}")
     if expected in ("attract", "countdown", "cancelled"):
         browser.wait(lambda: driver.execute_script(

@@ -143,7 +143,10 @@ def main():
             station.close()
         mock = MockStation(photos=40).start()
         work.staged(mock, ["live", "countdown-last", "capturing", "review-edit", "saving-slow", "cancelled",
-                           "failed", "library-movie", "trouble-camera", "trouble-storage", "sheet", "popover", "buttons-only"])
+                           "failed", "library-movie", "trouble-camera", "trouble-storage", "sheet", "popover", "buttons-only", "saving-library", "photos", "photo-to-choose",
+                           "languages", "pin"])
+        mock.pin = None
+        mock.set(pinRequired=False)
         work.operator(mock)
         print(f"{work.count} pictures in {options.folder}")
     finally:

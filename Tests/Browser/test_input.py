@@ -35,7 +35,9 @@ class ChoiceTests(ScreenCase):
     def test_use_photo_counts_only_once_the_photo_was_on_show(self):
         self.mock.set(state="reviewing", source="camera", atEnd="cancel", remainingMs=20000)
         browser.wait_screen(self.driver, "review")
-        ActionChains(self.driver).send_keys(Keys.ENTER).perform()
+        self.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {
+            "type": "keyDown", "key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"})
+        self.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyUp", "key": "Enter"})
         self.assertEqual(self.commands("accept"), [])
         browser.wait(lambda: self.driver.execute_script(
             "return !document.getElementById('accept').hasAttribute('aria-disabled')"), "armed")
@@ -98,6 +100,63 @@ class ChoiceTests(ScreenCase):
         browser.wait(lambda: tiles[3].find_element(By.CSS_SELECTOR, ".order").text == "2", "the new order")
         self.driver.find_element(By.ID, "library-use").click()
         browser.wait_screen(self.driver, "saved")
+
+    def test_a_movie_is_played_and_chosen_in_the_large_view(self):
+        scenes.settle(self.driver, self.mock, "library-movie")
+        self.mock.command("deselect", {"item": self.mock.picked[1]["id"]})
+        self.mock.command("deselect", {"item": self.mock.picked[4]["id"]})
+        self.mock.set(media=["image", "movie"])
+        look = ".cell:nth-child(2) .look"
+        browser.wait(lambda: self.driver.find_elements(By.CSS_SELECTOR, look), "the grid")
+        self.driver.find_element(By.CSS_SELECTOR, look).click()
+        time_of = lambda: self.driver.execute_script(
+            "const v = document.getElementById('viewer-movie'); return v.checkVisibility() ? v.currentTime : 0")
+        browser.wait(lambda: time_of() > 0.1, "the movie plays")
+        choose = self.driver.find_element(By.ID, "viewer-choose")
+        choose.click()
+        browser.wait(lambda: self.mock.state["selection"] == [self.mock.picked[1]["id"]], "the choice")
+        browser.wait(lambda: choose.get_attribute("aria-pressed") == "true", "the mark")
+        for _ in range(2):
+            self.driver.find_element(By.ID, "viewer-after").click()
+        self.assertEqual(self.driver.find_element(By.ID, "viewer-title").text, "4 / 12")
+        self.assertFalse(self.driver.find_element(By.ID, "viewer-movie").is_displayed())
+        ActionChains(self.driver).send_keys(Keys.ARROW_LEFT).perform()
+        browser.wait(lambda: self.driver.find_element(By.ID, "viewer-title").text == "3 / 12", "the one before")
+        # The end of the session ends it, too.
+        self.mock.set(state="cancelled")
+        browser.wait(lambda: not self.driver.find_element(By.ID, "viewer").is_displayed(), "the end")
+        self.assertFalse(self.driver.execute_script("return document.getElementById('viewer-movie').hasAttribute('src')"))
+
+    def test_guests_look_through_the_photos_where_the_booth_lets_them(self):
+        scenes.settle(self.driver, self.mock, "photo")
+        self.assertEqual(self.commands("select"), [])
+        self.driver.find_element(By.CSS_SELECTOR, "#viewer [data-close]").click()
+        self.driver.find_element(By.CSS_SELECTOR, ".library [data-command=cancel]").click()
+        browser.wait_screen(self.driver, "attract")
+        self.assertEqual(self.commands("cancel"), [])
+        # A press at the booth's own button begins a session from there.
+        scenes.settle(self.driver, self.mock, "photo")
+        self.mock.command("shutter", {})
+        browser.wait_screen(self.driver, "countdown")
+        self.assertFalse(self.driver.execute_script("return document.querySelector('dialog[open]') !== null"))
+        self.mock.set(state="idle", settings={**self.mock.state["settings"], "gallery": False})
+        browser.wait_screen(self.driver, "attract")
+        self.assertFalse(self.driver.find_element(By.ID, "photos").is_displayed())
+        self.mock.set(settings={**self.mock.state["settings"], "gallery": True})
+
+    def test_photos_that_no_page_of_the_list_holds_are_counted_at_its_end(self):
+        self.mock.omitted = 1234
+        self.mock.command("begin", {"source": "photoLibrary", "limit": 3})
+        browser.wait_screen(self.driver, "library")
+        browser.wait(lambda: "1234 more photos" in self.driver.find_element(By.ID, "library-unshown").text, "the number")
+        self.mock.omitted = 0
+
+    def test_a_choice_that_is_being_read_is_cancelled(self):
+        scenes.settle(self.driver, self.mock, "saving")
+        self.assertFalse(self.driver.find_element(By.ID, "saving-cancel").is_displayed())
+        scenes.settle(self.driver, self.mock, "saving-library")
+        self.driver.find_element(By.ID, "saving-cancel").click()
+        browser.wait_screen(self.driver, "cancelled")
 
     def test_the_keyboard_picks_crops_and_confirms(self):
         self.mock.command("begin", {"source": "photoLibrary", "limit": 2, "edit": True})

@@ -75,6 +75,64 @@ class LayoutTests(ScreenCase):
                             down = min(one[0]["bottom"], two["bottom"]) - max(one[0]["top"], two["top"])
                             self.assertFalse(across > 1 and down > 1, (one[0], two))
 
+    def test_a_headline_of_any_length_leaves_every_control_in_reach(self):
+        self.open("en")
+        for words in ("Hochzeit " * 8, "x" * 80, "Ä" * 300, "lang " * 60, "<b>&amp;</b>\u202e" * 10):
+            self.mock.set(settings={**self.mock.state["settings"], "title": words}, media=["image", "movie"])
+            for size_name, size in SIZES.items():
+                browser.resize(self.driver, size)
+                with self.subTest(title=words[:10], size=size_name):
+                    shown = browser.layout(self.driver, ["de"])["de"]
+                    # Configuration takes 80 letters; of more the end may be missing.
+                    faults = [fault for fault in shown["faults"] if "H1 attract-title" not in fault]
+                    self.assertEqual(faults, [])
+                    self.assertIn("take", [place["what"] for place in shown["places"]])
+        self.mock.fresh()
+
+    def test_a_message_covers_no_control_and_no_other_words(self):
+        self.open("en")
+        for name in ("attract", "review-edit", "library", "failed", "editor"):
+            browser.resize(self.driver, (1280, 720))
+            scenes.settle(self.driver, self.mock, name)
+            for size in ((480, 320), (800, 480), (480, 800)):
+                browser.resize(self.driver, size)
+                self.mock.notice("selectionLimitReached", "")
+                browser.wait(lambda: self.driver.find_element(browser.By.ID, "toast").is_displayed(), "the message")
+                covered = self.driver.execute_script("""
+                    const toast = document.getElementById("toast").getBoundingClientRect();
+                    return [...document.querySelectorAll("#app > .shown button")].filter((one) => {
+                      const box = one.getBoundingClientRect();
+                      return box.width && one.checkVisibility() && Math.min(box.right, toast.right) > Math.max(box.left, toast.left) + 1
+                        && Math.min(box.bottom, toast.bottom) > Math.max(box.top, toast.top) + 1;
+                    }).map((one) => one.outerHTML.slice(0, 100)).concat(
+                      toast.left < 0 || toast.right > innerWidth || toast.top < 0 || toast.bottom > innerHeight ? ["outside"] : []);""")
+                with self.subTest(screen=name, size=size):
+                    self.assertEqual(covered, [])
+                self.driver.execute_script("document.getElementById('toast').hidden = true")
+
+    def test_a_language_file_that_lacks_a_word_is_filled_up_with_english(self):
+        import json
+        import shutil
+        import tempfile
+        with tempfile.TemporaryDirectory() as folder:
+            page = shutil.copytree(self.mock.page, folder + "/page")
+            words = json.loads((self.mock.page / "languages/de.json").read_text())
+            for missing in ("take", "retake", "again"):
+                del words[missing]
+            with open(page + "/languages/de.json", "w") as file:
+                json.dump(words, file)
+            self.mock.page, kept = self.mock.page.__class__(page), self.mock.page
+            try:
+                self.open("de")
+                for name, word in (("attract", "Take a photo"), ("review", "Retake"), ("saved", "Another one")):
+                    scenes.settle(self.driver, self.mock, name)
+                    text = self.driver.find_element(browser.By.ID, "app").text
+                    self.assertIn(word, text)
+                    self.assertNotIn("undefined", text)
+                self.assertEqual(browser.console_errors(self.driver), [])
+            finally:
+                self.mock.page = kept
+
     def test_no_screen_shows_a_key_of_a_sentence_instead_of_the_sentence(self):
         self.open("en")
         for name in scenes.SCENES:
@@ -113,7 +171,7 @@ class AccessibilityTests(ScreenCase):
     def test_axe_finds_no_violation_on_any_screen(self):
         sources = [path.read_text() for path in browser.axe_source()]
         self.open("en")
-        for name in scenes.SCENES:
+        for name in [*scenes.SCENES, *scenes.OPENED]:
             with self.subTest(screen=name):
                 scenes.settle(self.driver, self.mock, name)
                 for source in sources:

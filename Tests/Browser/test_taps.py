@@ -38,6 +38,12 @@ CONTROLS = """
     return found;"""
 
 
+WATCH = """
+    window.lost = false;
+    window.watch ??= new MutationObserver(() => (window.lost ||= document.body.dataset.screen === "trouble"));
+    window.watch.observe(document.body, {attributeFilter: ["data-screen"]});"""
+
+
 class Guest:
     """One browser and one station."""
 
@@ -70,14 +76,13 @@ class Guest:
         self.driver.execute_script(
             "if (!window.pressed) document.elementFromPoint(...arguments).closest('button')?.focus();"
             "window.pressed = true;", *point)
-        self.hold_key("Enter", 1)
+        self.hold_key("Enter", False)
         self.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyUp", "key": "Enter"})
 
-    def hold_key(self, name, times):
-        for turn in range(times):
-            self.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {
-                "type": "keyDown", "key": name, "code": name, "windowsVirtualKeyCode": 13, "text": "\r",
-                "autoRepeat": turn > 0})
+    def hold_key(self, name, again):
+        self.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {
+            "type": "keyDown", "key": name, "code": name, "windowsVirtualKeyCode": 13, "text": "\r",
+            "autoRepeat": again})
 
     def prepare(self, name):
         self.driver.execute_script("for (const one of document.querySelectorAll('dialog[open]')) one.close()")
@@ -98,10 +103,14 @@ class Guest:
         press(point)
         # The answers, and what a click of the second press would send.
         time.sleep(0.12)
+        silent = what in SILENT or screen == "photos" and what in ("tile", "cancel")
+        late = time.monotonic() + 2
+        while not self.sent() and not silent and time.monotonic() < late:
+            time.sleep(0.05)
         sent, allowed = self.sent(), SENDS.get(what, [what])
         if not set(sent) <= set(allowed) or len(sent) > (2 if what == "editor-done" else 1):
             return f"the second press did something: {sent}"
-        if not sent and what not in SILENT and not (screen == "photos" and what in ("tile", "cancel")):
+        if not sent and not silent:
             return "the first press did nothing"
         for opener, there in (("language", "#languages[open]"), ("photos", "[data-screen=library].shown"),
                               ("look", "#viewer[open]")):
@@ -120,8 +129,13 @@ class Guest:
                 press = getattr(self, next(presses))
                 if press == self.key and what == "picture":
                     press = self.finger
-                self.prepare(screen)
-                fault = self.twice(screen, what, point, press, gap)
+                # A busy machine may lose the station for a moment: that is another test's matter.
+                for _ in range(3):
+                    self.prepare(screen)
+                    self.driver.execute_script(WATCH)
+                    fault = self.twice(screen, what, point, press, gap)
+                    if not fault or not self.driver.execute_script("return window.lost"):
+                        break
                 if fault:
                     faults.append(f"{screen} {size} {what} by {press.__name__} after {gap} s: {fault}")
         return faults
@@ -185,16 +199,25 @@ class PressTests(unittest.TestCase):
         guest = self.guest
         guest.prepare("attract")
         guest.driver.execute_script("document.getElementById('take').focus()")
-        guest.hold_key("Enter", 1)
+        guest.hold_key("Enter", False)
         browser.wait_screen(guest.driver, "countdown")
         time.sleep(0.9)
         guest.driver.execute_script("document.querySelector('.countdown [data-command=cancel]').focus()")
         for _ in range(5):
-            guest.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {
-                "type": "keyDown", "key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r",
-                "autoRepeat": True})
+            guest.hold_key("Enter", True)
         time.sleep(0.2)
         self.assertEqual(guest.sent(), ["shutter"])
+
+    def test_a_key_that_is_held_chooses_nothing_in_the_dialog_that_it_opens(self):
+        guest = self.guest
+        guest.prepare("attract")
+        guest.driver.execute_script("document.getElementById('language').focus()")
+        for turn in range(12):
+            guest.hold_key("Enter", turn > 0)
+            time.sleep(0.1)
+        guest.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyUp", "key": "Enter"})
+        self.assertEqual(guest.driver.execute_script(
+            "return [document.getElementById('languages').open, document.documentElement.lang]"), [True, "de"])
 
     def test_the_finger_that_opens_the_staffs_view_does_not_close_it(self):
         guest = self.guest

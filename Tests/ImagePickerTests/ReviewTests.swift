@@ -111,7 +111,8 @@ struct ReviewTests {
     booth.send(.edit(edit), at: 6_000)
     let candidate = booth.candidate
     let effects = booth.send(.accept, at: 7_000)
-    #expect(effects.contains(.save(candidate, session: SessionID(rawValue: 1), edit: edit)))
+    #expect(
+      effects.contains(.save(candidate, session: SessionID(rawValue: 1), edit: edit, frame: nil)))
 
     var plain = Booth(countdown: .zero)
     plain.send(.shutter, at: 1_000)

@@ -81,6 +81,24 @@ import Testing
     #expect(throws: StillError.self) { _ = try edited(bytes, nil, 1) }
   }
 
+  @Test("refuses a small file that claims more pixels than can be worked on")
+  func claims() throws {
+    // PNG's numbers go further than those of any decoder.
+    for side in [[0x7F, 0xFF, 0xFF, 0xFF], [0x80, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF]] as [[UInt8]] {
+      let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+      let head: [UInt8] = [0, 0, 0, 13] + Array("IHDR".utf8) + side + side + [8, 2, 0, 0, 0]
+      let end: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0] + Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82]
+      try noPicture(signature + head + end)
+    }
+    // A JPEG whose frame header says 65500 by 65500.
+    var jpeg = Self.frame
+    let frame = try #require(jpeg.indices.first { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xC0 })
+    jpeg.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xDC, 0xFF, 0xDC])
+    #expect(throws: StillError.self) {
+      _ = try edited(jpeg, PixelRect(x: 0, y: 65000, width: 100, height: 100), 0)
+    }
+  }
+
   @Test("passes an upright picture on as it is")
   func same() throws {
     let same = try upright(Self.frame)

@@ -15,6 +15,8 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   private var sent: [(PickerMachine.Event, SessionID?)] = []
   private var answer: KioskReply = .done
   private var reviewed: [SessionID: FakeBytes] = [:]
+  private var shownFrame: Int?
+  private var frames: [SessionID: [FakeBytes]] = [:]
   private var movies: [SessionID: Int] = [:]
   private var deleted: [String] = []
   private var library: [KioskPhoto] = []
@@ -60,6 +62,13 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   func reply(_ reply: KioskReply) { locked { answer = reply } }
   func review(_ session: UInt64, _ bytes: [UInt8]) {
     locked { reviewed[SessionID(rawValue: session)] = FakeBytes(bytes) }
+  }
+  /// Offers frames with those small pictures; the still under review is of `shown`.
+  func offer(_ session: UInt64, _ pictures: [[UInt8]], shown: Int) {
+    locked {
+      frames[SessionID(rawValue: session)] = pictures.map(FakeBytes.init)
+      shownFrame = shown
+    }
   }
   func reviewMovie(_ session: UInt64, _ bytes: Int, file: String) {
     locked { (movies[SessionID(rawValue: session)], self.file) = (bytes, file) }
@@ -127,7 +136,13 @@ final class FakeStation: KioskStation, @unchecked Sendable {
     if isThere { body() }
   }
 
-  func review(of session: SessionID) -> (any KioskBytes)? { locked { reviewed[session] } }
+  func review(of session: SessionID, frame: Int?) -> (any KioskBytes)? {
+    locked { frame == nil || frame == shownFrame ? reviewed[session] : nil }
+  }
+
+  func frameThumbnail(of session: SessionID, frame: Int) -> (any KioskBytes)? {
+    locked { frames[session].flatMap { $0.indices.contains(frame) ? $0[frame] : nil } }
+  }
 
   func reviewMovie(of session: SessionID) throws(KioskProblem) -> KioskFile? {
     guard let size = locked({ movies[session] }) else { return nil }

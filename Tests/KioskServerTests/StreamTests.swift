@@ -181,7 +181,7 @@ struct StreamTests {
       "number", "instance", "version", "state", "session", "presentation", "showsCameraControls",
       "source", "allowsEditing", "selectionLimit", "remainingMs", "totalMs", "atEnd", "candidate",
       "slow", "edit", "item", "selection", "trouble", "lastPhoto", "camera", "preview", "controls",
-      "settings", "pinRequired", "isMovie", "media", "captureMode",
+      "settings", "pinRequired", "isMovie", "media", "captureMode", "panel",
     ]
     #expect(Set(members.keys) == keys)
     #expect(members["session"] == .null)

@@ -13,7 +13,7 @@ struct CopyPlaceTests {
   /// What was made of the directory for copies before the station starts.
   private enum Trick: String, CaseIterable {
     case library, album, inside, around, linkToLibrary, linkToAround, albumLink, photoLinks
-    case hardLinks, pipe, directory, identityLink, socket
+    case hardLinks, pipe, directory, identityLink, socket, view
   }
 
   // Returns what is named in copy.to.
@@ -59,6 +59,17 @@ struct CopyPlaceTests {
     case .socket:
       mkdir(stick, 0o755)
       mknod(identity, S_IFSOCK | 0o644, 0)
+    case .view:
+      // As the library looks through another file system: the same names and bytes, other inodes.
+      mkdir(stick, 0o755)
+      mkdir("\(stick)/party", 0o755)
+      for seed in 1...3 {
+        try Sandbox.write(still(seed), to: "\(stick)/party/\(PhotoName.name(seed))")
+      }
+      for place in [stick, sandbox.root] {
+        try Sandbox.write(
+          Array("\(String(repeating: "5a", count: 16))\n".utf8), to: "\(place)/.retake-copies")
+      }
     }
     return stick
   }

@@ -242,7 +242,7 @@ class Service(StationCase):
         self.addCleanup(listener.close)
         self.start_as_service(self.with_demo().replace('listen = ""', ""), listener)
         self.hear("READY=1")
-        self.assertIn("set web.token", self.log())
+        self.assertIn("set 'web.token'", self.log())
         with socket.create_connection(listener.getsockname()) as client:
             client.settimeout(2)
             client.sendall(b"GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n")

@@ -361,7 +361,7 @@ class Sessions(MovieCase):
         self.assertEqual(len(read), report["frames"])
         self.assertGreater(len(read), 3)
         self.assertNotIn(None, read)
-        self.assertIn("it ended early: There is no room left for the movie", self.log())
+        self.assertIn("it ended early: there is no room left for the movie", self.log())
 
     @unittest.skipUnless(os.geteuid() == 0, "needs to mount")
     def test_a_disk_without_room_for_the_longest_movie_takes_photos_only(self):

@@ -4,6 +4,8 @@ import json
 import os
 import re
 import signal
+import socket
+import time
 import unittest
 
 from station import StationCase, Terminal, wait_until
@@ -49,6 +51,40 @@ class Sessions(StationCase):
             lambda: (s := self.status()) and s["lastPhoto"] and s, "the photo")
         self.assertEqual(self.photos(), [status["lastPhoto"]["path"]])
         self.assert_upright_portrait(status["lastPhoto"]["path"])
+
+    def test_a_press_while_the_library_changes_gets_a_photo_or_a_refusal(self):
+        self.start()
+        with open(self.config) as file:
+            text = file.read()
+        saved = 0
+        for number, delay in enumerate([0, 0.005, 0.02, 0.05, 0.1]):
+            with open(self.config, "w") as file:
+                file.write(text.replace("[library]", f'[library]\nalbum = "b{number}"'))
+            self.assertEqual(self.trigger("reload")[0], 0)
+            time.sleep(delay)
+            if self.trigger("shutter")[0] == 0:
+                self.wait_for_state("reviewing")
+                wait_until(lambda: self.trigger("accept")[0] == 0, "the accept")
+                saved += 1
+                wait_until(lambda: len(self.photos()) == saved, "the photo")
+            self.wait_for_state("idle")
+
+    def test_a_page_that_cannot_be_opened_anew_leaves_the_buttons(self):
+        self.start()
+        with open(self.config) as file:
+            text = file.read()
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            address = f"127.0.0.1:{taken.getsockname()[1]}"
+            with open(self.config, "w") as file:
+                file.write(text.replace('listen = ""', f'listen = "{address}"'))
+            self.assertEqual(self.trigger("reload")[0], 0)
+            wait_until(lambda: "problem" in self.status()["page"], "the problem")
+            self.assertIn("there is no page", self.trigger("status")[1])
+            self.assertEqual(self.trigger("shutter")[0], 0)
+            self.wait_for_state("reviewing")
+            self.assertEqual(self.trigger("cancel")[0], 0)
+        self.assertEqual(self.trigger("reload")[0], 0)
+        wait_until(lambda: "problem" not in self.status()["page"], "the page")
 
     def test_a_signal_is_a_shutter(self):
         process = self.start()

@@ -42,7 +42,7 @@ import Testing
     let review = ReviewBytes()
     var made = 0
     func look(_ candidate: UInt64) -> WebBytes {
-      review.bytes(of: CandidateID(rawValue: candidate)) {
+      review.bytes(of: CandidateID(rawValue: candidate), frame: nil) {
         made += 1
         return [UInt8](repeating: UInt8(candidate), count: 10)
       }

@@ -14,7 +14,7 @@ import Testing
   func style() throws {
     let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
-    let files = FileManager.default.subpaths(atPath: sources.path) ?? []
+    let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
     var messages = 0
     for file in files where file.hasSuffix(".swift") && !file.hasSuffix("PageAssets.swift") {
       let data = try Data(contentsOf: sources.appendingPathComponent(file))

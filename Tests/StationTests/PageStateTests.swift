@@ -84,7 +84,7 @@ extension WholeStationTests {
       let file = try #require(try web.reviewMovie(of: session))
       #expect(file.type == "video/mp4" && file.size == station.reviewMovie?.bytes)
       #expect(try web.reviewMovie(of: SessionID(rawValue: session.rawValue + 1)) == nil)
-      #expect(web.review(of: session) == nil)
+      #expect(web.review(of: session, frame: nil) == nil)
       await station.accept()
       await station.reach("finished")
       var listed: [KioskPhoto] = []

@@ -14,22 +14,36 @@ private final class PuppetStore: CandidateStoring {
     var makes: [@Sendable (Result<Void, PickerReason>) -> Void] = []
     var saves: [@Sendable (Result<PhotoReport, PickerReason>) -> Void] = []
     var discarded: [CandidateID] = []
+    var offers: [@Sendable (ReviewFrames) -> Void] = []
+    var uses: [(frame: Int, answer: @Sendable (Result<Void, PickerReason>) -> Void)] = []
+    var savedFrames: [Int?] = []
   }
   let held = Mutex(Held())
 
-  func make(_ exposure: Exposure, answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void)
-  {
+  func make(
+    _ exposure: Exposure, offer: @escaping @Sendable (ReviewFrames) -> Void,
+    answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void
+  ) {
     held.withLock {
       $0.exposures.append(exposure)
+      $0.offers.append(offer)
       $0.makes.append(answer)
     }
   }
 
+  func useFrame(
+    _ candidate: CandidateID, _ frame: Int,
+    answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void
+  ) {
+    held.withLock { $0.uses.append((frame, answer)) }
+  }
+
   func save(
-    _ candidate: CandidateID, edit: PickerEdit?,
+    _ candidate: CandidateID, edit: PickerEdit?, frame: Int?,
     answer: @escaping @Sendable (Result<Picked, PickerReason>) -> Void
   ) {
     held.withLock { held in
+      held.savedFrames.append(frame)
       held.saves.append { answer($0.map { Picked($0, still: nil, edited: nil) }) }
     }
   }

@@ -14,7 +14,7 @@ private func ms(_ milliseconds: Int64) -> MonotonicTime {
     "is that of its role, dated by the press",
     arguments: [
       (ButtonRole.shutter, TriggerAction.shutter), (.accept, .accept), (.retake, .retake),
-      (.cancel, .cancel),
+      (.cancel, .cancel), (.next, .next), (.previous, .previous),
     ])
   func plainRoles(role: ButtonRole, action: TriggerAction) {
     for isReview in [false, true] {
@@ -24,6 +24,22 @@ private func ms(_ milliseconds: Int64) -> MonotonicTime {
       #expect(button.handle(.long(ms(10)), isReview: isReview) == [])
       #expect(button.handle(.released(ms(2000), pressed: ms(10)), isReview: isReview) == [])
     }
+  }
+
+  @Test("goes from frame to frame as quickly as the guest presses, if that is its short press")
+  func oneGoesFromFrameToFrame() {
+    var meaning = OneButtonMeaning()
+    (meaning.short, meaning.long, meaning.double) = (.next, .accept, nil)
+    var button = ButtonInterpreter(role: .one, meaning: meaning)
+    for start in [10, 160, 310] as [Int64] {
+      #expect(button.handle(.pressed(ms(start)), isReview: true) == [])
+      #expect(
+        button.handle(.released(ms(start + 80), pressed: ms(start)), isReview: true)
+          == [Wish(action: .next, time: ms(start))])
+    }
+    #expect(button.handle(.pressed(ms(500)), isReview: true) == [])
+    #expect(
+      button.handle(.long(ms(500)), isReview: true) == [Wish(action: .accept, time: ms(1300))])
   }
 
   @Test("is a power-off only after five seconds") func shutdown() {

@@ -258,6 +258,7 @@ import Testing
   @Test(arguments: [
     (UInt8(ascii: " "), TriggerAction.shutter), (UInt8(ascii: "a"), .accept),
     (UInt8(ascii: "A"), .accept), (UInt8(ascii: "r"), .retake), (UInt8(ascii: "c"), .cancel),
+    (UInt8(ascii: "n"), .next), (UInt8(ascii: "p"), .previous),
     (UInt8(ascii: "q"), .quit), (UInt8(ascii: "x"), nil), (0x1B, nil), (0x00, nil), (0x0D, nil),
   ])
   func terminalKeysAreTheOnesOnTheHelpLine(key: UInt8, action: TriggerAction?) {

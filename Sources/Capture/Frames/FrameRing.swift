@@ -80,6 +80,21 @@ public final class FrameRing: @unchecked Sendable {
     }
   }
 
+  /// Waits until there is a frame whose number is above `last`, or until `timeout` is over, and gives
+  /// the oldest of those; nil when there is none.
+  ///
+  /// It blocks its thread: call it from a worker.
+  public func frame(following last: FrameID, timeout: Duration) -> FrameLease? {
+    let deadline = system.monotonicTime() + timeout
+    monitor.lock()
+    defer { monitor.unlock() }
+    while true {
+      if let frame = frames.first(where: { $0.id > last }) { return frame.lease() }
+      if system.monotonicTime() >= deadline { return nil }
+      if !monitor.wait(until: deadline) { return nil }
+    }
+  }
+
   /// Calls `body` once when there is a frame newer than `last`: at once if there is, else on the
   /// capture thread, which it must not hold up.
   ///

@@ -6,7 +6,7 @@ const REST = 700;
 /** Keys that press something. */
 const PRESSING = /^(Enter| |Escape|[a-z])$/i;
 /** Controls that are pressed several times in a row; others rest once they are pressed. */
-const MANY = ".tool, .pad button, .turn";
+const MANY = ".tool, .pad button, .turn, .strip button";
 
 /** When the screen changed last, and when single controls appeared on it. */
 let changed = -Infinity;
@@ -59,7 +59,7 @@ export function guard() {
     const since = (event.detail && downs.get(event.pointerId)) || performance.now();
     if (!isMeant(event.target, since)) return refuse(event);
     const control = event.target.closest?.("button");
-    if (control && !control.matches(MANY)) appeared.set(control, performance.now());
+    if (control && !control.matches(MANY)) appeared.set(control, note());
   }, { capture: true });
   addEventListener("keydown", (event) => {
     if (!PRESSING.test(event.key)) return;

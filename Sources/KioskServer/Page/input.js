@@ -191,8 +191,12 @@ export class Input {
     }
   }
 
-  /** Arrows go from choice to choice. */
+  /** Arrows go from choice to choice, and sideways from frame to frame where a review offers some. */
   #arrow(event) {
+    if (this.#screens.name === "review" && this.#screens.strip.key(event.key)) {
+      event.preventDefault();
+      return true;
+    }
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
     const section = document.querySelector("#app > .shown");
     if (!step || !section || event.target.closest?.(".tile, .crop")) return false;

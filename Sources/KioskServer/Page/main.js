@@ -1,5 +1,5 @@
 // Puts the page together.
-import { guard } from "./arming.js";
+import { guard, rest } from "./arming.js";
 import { $, write } from "./dom.js";
 import { Input } from "./input.js";
 import { Library } from "./library.js";
@@ -26,7 +26,9 @@ function settleEditor({ allowsEditing }) {
     cropping ??= import("./editor.js").then(({ Editor }) => {
       const real = new Editor(station, () => screens.update());
       for (const name of Object.keys(editor)) editor[name] = (...given) => real[name](...given);
-      screens.update();
+      // One more button moves the others.
+      screens.update(true);
+      rest();
     }).catch(() => (cropping = null));
   }
 }

@@ -7,6 +7,7 @@ import { Player } from "./player.js";
 import { gallery, original, thumbnail } from "./slides.js";
 import * as discs from "./discs.js";
 import * as light from "./light.js";
+import { Strip } from "./strip.js";
 import * as sounds from "./sounds.js";
 
 const ARMING = 800;
@@ -84,6 +85,7 @@ export class Screens {
     this.#slides = slides;
     this.#library = library;
     this.#editor = editor;
+    this.strip = new Strip(station);
     new ResizeObserver(() => this.#measure(true)).observe($("app"));
   }
 
@@ -98,7 +100,7 @@ export class Screens {
     const before = $("frame").getBoundingClientRect();
     const changed = name !== this.name;
     if (changed) this.#open(name);
-    this.#fill(name, state, trouble);
+    this.#fill(name, state, trouble, words);
     if (changed || words) this.#measure();
     if (changed) {
       glide($("frame"), before);
@@ -118,9 +120,10 @@ export class Screens {
     this.#toast = setTimeout(() => ($("toast").hidden = true), 4000);
   }
 
-  /** On the picture's foot where there is a picture, else on the headline. */
+  /** Where no control is: on the picture's foot or the headline. */
   #placeToast() {
-    const place = document.querySelector("#app > .panel.shown") ? $("frame") : $("app");
+    const place = { library: $("library-title").parentElement, editor: $("bench") }[this.name]
+      ?? (document.querySelector("#app > .panel.shown") ? $("frame") : $("app"));
     if ($("toast").parentElement !== place) place.append($("toast"));
   }
 
@@ -201,7 +204,7 @@ export class Screens {
     }
   }
 
-  #fill(name, state, trouble) {
+  #fill(name, state, trouble, words) {
     const live = ["attract", "countdown", "recording", "cancelled"].includes(name);
     this.#preview.show(live && trouble === null);
     this.#slides.show(name === "attract" && state.state === "idle" && state.settings?.slideshow === true);
@@ -209,6 +212,7 @@ export class Screens {
     if (name === "trouble") this.#trouble(trouble);
     else this.#retry.stop();
     this.#picture(name, state);
+    this.strip.show(name === "review" ? state : null, words);
     this.#library.show(name === "library" ? state : null, state);
     this.#editor.show(name === "editor" ? state : null);
     this.#timer(name === "review" ? state : null);
@@ -324,7 +328,11 @@ export class Screens {
       : !review ? null
       : state.candidate != null && name !== "saved" ? this.#reviewed(state, name)
       : this.#still?.source ?? (state.lastPhoto ? saved(state.lastPhoto) : null);
-    if (source !== (this.#still?.source ?? null)) this.#load(source);
+    if (source !== (this.#still?.source ?? null)) {
+      const [whole] = (source ?? "").split("&frame");
+      if (this.#still?.ready && whole === this.#still.source.split("&frame")[0]) this.#exchange(source);
+      else this.#load(source);
+    }
     // It has been seen, and its file is the library's now.
     if (name === "saved") this.#player.pause();
     if (name === "review") this.#applyEdit(state.edit);
@@ -335,7 +343,23 @@ export class Screens {
   /** Where the still or the movie under review is; while it is saved it is the same. */
   #reviewed(state, name) {
     const movie = state.isMovie || (name === "saving" && this.#still?.movie);
-    return `/api/v1/review/${state.session}.${movie ? "mp4" : "jpg"}?candidate=${state.candidate}`;
+    const own = `?candidate=${state.candidate}`, { frames } = state;
+    // Another frame is shown once its still is made; until then, and while it is saved, the one before stays.
+    if ((name === "saving" || frames?.ready === false) && this.#still?.source.includes(own)) return this.#still.source;
+    const frame = frames && frames.chosen !== frames.nearest ? `&frame=${frames.chosen}` : "";
+    return `/api/v1/review/${state.session}.${movie ? "mp4" : "jpg"}${own}${frame}`;
+  }
+
+  /** Shows another frame of the photo that is on show, once it is there. */
+  async #exchange(source) {
+    const still = this.#still, image = $("still-image").cloneNode();
+    still.source = source;
+    image.src = source;
+    const came = await image.decode().then(() => true, () => false);
+    if (this.#still !== still || still.source !== source) return;
+    if (!came) return this.#load(source);
+    $("still-image").replaceWith(image);
+    this.#applyEdit(still.edit);
   }
 
   async #load(source) {

@@ -7,7 +7,7 @@ struct KioskCommand {
 
   static let names: Set<String> = [
     "shutter", "accept", "retake", "cancel", "extend", "begin", "select", "deselect", "editor",
-    "edit", "back", "record", "stop",
+    "edit", "back", "record", "stop", "frame",
   ]
 
   /// Reads the body of `POST /api/v1/NAME`.
@@ -29,6 +29,7 @@ struct KioskCommand {
     case "select": event = .select(try members.item())
     case "deselect": event = .deselect(try members.item())
     case "editor": event = .openEditor(try members.item())
+    case "frame": event = .chooseFrame(try FrameChoice(&members))
     case "edit": event = .edit(try PickerEdit(&members))
     default: throw KioskProblem(404, "there is nothing at this address")
     }
@@ -56,6 +57,21 @@ extension PickerMachine.Request {
       source: source, allowsEditing: try members.boolean("edit") ?? false,
       selectionLimit: try members.integer("limit", in: 0...1000) ?? 1,
       mediaTypes: try members.boolean("movies") ?? false ? [.image, .movie] : [.image])
+  }
+}
+
+extension FrameChoice {
+  fileprivate init(_ members: inout JSONMembers) throws(KioskProblem) {
+    let step = try members.string("step", limit: 40)
+    let frame = try members.integer("frame", in: 0...(ReviewFrames.limit - 1), orNull: true)
+    switch (step, frame) {
+    case ("next", nil): self = .next
+    case ("previous", nil): self = .previous
+    case (nil, let frame?): self = .index(frame)
+    default:
+      throw KioskProblem(
+        400, "either 'frame' must be a frame's index, or 'step' \"next\" or \"previous\"")
+    }
   }
 }
 

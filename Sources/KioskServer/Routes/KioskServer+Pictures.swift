@@ -36,9 +36,20 @@ extension KioskServer {
   }
 
   /// The still or the movie under review, as it will be saved.
+  ///
+  /// With a further part in its path it is a small picture of one of the frames that are offered.
   func review(_ request: HTTPRequest) throws(KioskProblem) -> HTTPResponse? {
     let name = request.path[3]
     let missing = KioskProblem(404, "nothing of that name is under review")
+    if request.path.count == 5 {
+      let frame = request.path[4]
+      guard let number = UInt64(name), name == "\(number)",
+        let index = Int(frame.dropLast(4)), frame == "\(index).jpg", index >= 0,
+        let picture = station.frameThumbnail(of: SessionID(rawValue: number), frame: index)
+      else { throw missing }
+      return HTTPResponse(200, .shared(picture), type: "image/jpeg")
+        .adding("Cache-Control", "no-store")
+    }
     guard let number = UInt64(name.dropLast(4)), name == "\(number).jpg" || name == "\(number).mp4"
     else { throw missing }
     let session = SessionID(rawValue: number)
@@ -49,7 +60,8 @@ extension KioskServer {
       }
       return nil
     }
-    guard let still = station.review(of: session) else { throw missing }
+    let frame = try request.query("frame", in: 0...(ReviewFrames.limit - 1))
+    guard let still = station.review(of: session, frame: frame) else { throw missing }
     return HTTPResponse(200, .shared(still), type: "image/jpeg")
       .adding("Cache-Control", "no-store")
   }

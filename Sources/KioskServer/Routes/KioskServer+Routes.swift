@@ -49,7 +49,7 @@ extension KioskServer: HTTPRouter {
       return ["GET"]
     case ("heartbeat", 0): return ["POST"]
     case (let name, 0) where KioskCommand.names.contains(name): return ["POST"]
-    case ("review", 1): return ["GET"]
+    case ("review", 1), ("review", 2): return ["GET"]
     case ("operator", 1):
       return ["test-shot": ["GET"], "album": ["POST"], "restart": ["POST"]][rest.last ?? ""]
     case ("photos", 1): return ["GET", "DELETE"]

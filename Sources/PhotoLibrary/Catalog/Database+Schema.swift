@@ -167,6 +167,9 @@ extension Database {
 
   // MARK: - Damage
 
+  // A last row behind it leaves too few numbers for the next ones.
+  private static let lastRow = CatalogLimits.rows.upperBound / 2
+
   /// Reads all pages and rows; throws what is wrong with the first that is.
   func inspect() throws(DatabaseError) {
     var words = ""
@@ -175,7 +178,7 @@ extension Database {
       // Behind the last number SQLite has no row for the next photo.
       let last = try integer(
         "SELECT 1 FROM sqlite_sequence WHERE typeof(seq) <> 'integer' "
-          + "OR seq NOT BETWEEN 0 AND \(CatalogLimits.rows.upperBound)")
+          + "OR seq NOT BETWEEN 0 AND \(Database.lastRow)")
       guard last == nil else { throw .impossible("a last row") }
       guard try strangeAlbums().isEmpty else { throw .impossible("an album") }
       return
@@ -206,7 +209,7 @@ extension Database {
       // Numbers of rows are not given again: the copier goes by them.
       try run(
         "UPDATE sqlite_sequence SET seq = 1 << 40 WHERE typeof(seq) <> 'integer' "
-          + "OR seq NOT BETWEEN 0 AND \(CatalogLimits.rows.upperBound)")
+          + "OR seq NOT BETWEEN 0 AND \(Database.lastRow)")
       for table in ["target", "removal"] {
         try run("CREATE TEMP TABLE sound AS SELECT * FROM main.\(table)")
         try run("DELETE FROM main.\(table)")

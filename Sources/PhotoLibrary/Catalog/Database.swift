@@ -6,7 +6,14 @@ struct DatabaseError: Error, Sendable, CustomStringConvertible {
   var message: String
 
   /// Whether the file is no database, or no longer a sound one.
-  var isDamage: Bool { code & 0xFF == SQLITE_CORRUPT || code & 0xFF == SQLITE_NOTADB }
+  ///
+  /// The statements are the same for every catalog, so that one that means nothing to this file
+  /// (SQLITE_ERROR) or meets too long a value tells of the file.
+  var isDamage: Bool { Self.damages.contains(code & 0xFF) }
+
+  private static let damages: Set<Int32> = [
+    SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_FORMAT, SQLITE_MISMATCH,
+  ]
   /// Whether a sound file says what no station writes.
   var isImpossible: Bool { code == DatabaseError.impossibleCode }
 

@@ -32,6 +32,11 @@ struct CopyTarget: ~Copyable {
     } catch {
       throw .failed(error)
     }
+    guard !shows(library, identity, system) else {
+      throw .unfit(
+        "\(path) shows the library by another file system, and nothing there would be a copy: name "
+          + "a directory on another disk in 'copy.to'")
+    }
     return CopyTarget(path: path, identity: identity, folder: folder, system: system)
   }
 
@@ -52,7 +57,7 @@ struct CopyTarget: ~Copyable {
       }
     }
     let known = try readIdentity(folder.number, path, system)
-    guard let known, known == identity ?? known else { return nil }
+    guard let known, known == identity ?? known, !shows(library, known, system) else { return nil }
     return CopyTarget(path: path, identity: known, folder: folder, system: system)
   }
 
@@ -65,6 +70,20 @@ struct CopyTarget: ~Copyable {
     if isForeign, AlbumFolders.isOnSystemDisk(folder.number, system) { return nil }
     try CopyPlace.check(folder.number, path, besides: library, system)
     return folder
+  }
+
+  // Whether the mark is found in the library itself: bindfs, an overlay, or a share of this machine
+  // has other devices and inodes for the same files.
+  private static func shows(
+    _ library: String, _ identity: String, _ system: any SystemCalls
+  ) -> Bool {
+    guard
+      let root = try? Descriptor(
+        opening: library, flags: clinux_o_directory | clinux_o_path, system: system)
+    else { return false }
+    let found = try? readIdentity(root.number, library, system)
+    withExtendedLifetime(root) {}
+    return found == identity
   }
 
   // MARK: - Identity

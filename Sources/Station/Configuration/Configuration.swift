@@ -3,6 +3,8 @@ import Imaging
 import Movies
 import Platform
 
+import struct ImagePicker.ReviewFrames
+
 /// Everything the operator decides; each part has a default that suits a booth.
 ///
 /// ``load(from:environment:)`` reads it from a file. The keys, their forms and their defaults are
@@ -50,6 +52,8 @@ public struct Configuration: Equatable, Sendable {
   public var reviewTimeout: Duration? = .seconds(30)
   /// `review.at-end`: what happens then.
   public var reviewEnd = ReviewEnd.cancel
+  /// `review.frames`: how many frames around the press a review offers; 1: only the nearest.
+  public var reviewFrames = ReviewFrames.limit
   /// `library.path`: the directory that holds the albums.
   public var libraryPath = ""
   /// `library.album`: the directory in it that photos go to.

@@ -34,7 +34,7 @@ extension ConfigurationKey {
   // Where the form tells none, or one that nobody would want.
   private static let examples = [
     "rate": "30", "delay": "60", "keep-days": "30", "directory": "\"/srv/retake/page\"",
-    "buttons.*.role": "\"one\"", "title": "\"Anna and Ben\"", "*": "128",
+    "buttons.*.role": "\"one\"", "buttons.*.column": "2", "title": "\"Anna and Ben\"", "*": "128",
     "buttons.*.device": "\"usb-PCsensor_FootSwitch-event-kbd\"",
   ]
 

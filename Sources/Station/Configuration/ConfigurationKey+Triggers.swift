@@ -175,7 +175,7 @@ extension ConfigurationKey {
 
   /// What the only button of a booth may do during a review.
   private enum Meaning: String, CaseIterable {
-    case accept, retake, cancel, none
+    case accept, retake, cancel, next, none
     var action: TriggerAction? { TriggerAction(rawValue: rawValue) }
   }
 
@@ -204,7 +204,7 @@ extension ConfigurationKey {
     _ path: WritableKeyPath<OneButtonMeaning, TriggerAction?> & Sendable
   ) -> ConfigurationKey {
     button(
-      key, #""accept", "retake", "cancel" or "none""#,
+      key, #""accept", "retake", "cancel", "next" (the next frame) or "none""#,
       "for the role 'one': what \(what) does during a review"
     ) { button, value throws(Refusal) in
       button.meaning[keyPath: path] = try value.oneOf(Meaning.self).action

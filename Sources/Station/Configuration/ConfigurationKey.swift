@@ -1,6 +1,8 @@
 import PhotoLibrary
 import Platform
 
+import struct ImagePicker.ReviewFrames
+
 /// One key of the configuration: its name, form, meaning, and how it is read and shown.
 public struct ConfigurationKey: Sendable {
   /// Why a value was refused; the reader adds the place.
@@ -52,7 +54,7 @@ public struct ConfigurationKey: Sendable {
       at: { config, name in config.cameras[name] ?? .init() },
       set: { config, camera, name in config.cameras[name] = camera })
     keys.append(camerasControls)
-    keys += [countdown, reviewTimeout, reviewEnd]
+    keys += [countdown, reviewTimeout, reviewEnd, reviewFrames]
     keys += orientation
     keys += movie
     keys += triggers
@@ -106,6 +108,15 @@ public struct ConfigurationKey: Sendable {
     summary:
       "what becomes of the photo when that time is over; a booth whose guests walk away wants "
       + "\"accept\"")
+
+  private static let reviewFrames = ConfigurationKey(
+    name: "review.frames", form: "a number from 1 to \(ReviewFrames.limit)",
+    summary: "how many frames around the press a guest may choose from; 1: only the nearest"
+  ) { config, value, _ throws(Refusal) in
+    config.reviewFrames = try value.whole(in: 1...ReviewFrames.limit)
+  } show: { config, _ in
+    "\(config.reviewFrames)"
+  }
 
   private static let libraryPath = ConfigurationKey(
     name: "library.path", form: "an absolute path", summary: "the directory that holds the albums"

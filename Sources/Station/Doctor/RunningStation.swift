@@ -61,6 +61,7 @@ struct RunningStation: Decodable, Sendable {
   struct Page: Decodable, Sendable {
     var address: String?
     var ignored: String?
+    var problem: String?
   }
 
   struct Access: Decodable, Sendable {

@@ -36,6 +36,7 @@ extension PickerMachine.Configuration {
     self.init()
     countdown = configuration.countdown
     longestMovie = configuration.movie.maximum
+    reviewFrames = configuration.reviewFrames
     reviewTimeout = configuration.reviewTimeout ?? .zero
     reviewEnd = configuration.reviewEnd == .accept ? .accept : .cancel
   }

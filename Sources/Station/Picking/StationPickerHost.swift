@@ -106,6 +106,8 @@ import Platform
     case outcome(SessionID, PickerMachine.Outcome, Picked?)
     /// This is the present session now; nil: there is none.
     case session(SessionID?)
+    /// The review of the present session offers these frames; nil: none.
+    case frames(SessionID, ReviewFrames?)
   }
 
   /// Passes it on to whoever presented the session.
@@ -117,6 +119,7 @@ import Platform
         presenter.sessionEnded(lastSession)
       }
       lastSession = session
+    case .frames(let session, let frames): presenter.offer(frames, of: session)
     case .outcome(let session, .cancelled, _): presenter.deliver(.cancelled, of: session)
     case .outcome(let session, .failed(let reason), _):
       presenter.deliver(.failed(reason), of: session)

@@ -6,6 +6,8 @@ public struct PageReport: Equatable, Sendable, Encodable {
   public var address: String?
   /// The `web.listen` that a socket unit's address is used in place of; nil: they agree.
   public var ignored: String?
+  /// Why a reload could not open it; nil: it could.
+  public var problem: String?
 
   /// Makes the report of no page.
   public init() {}

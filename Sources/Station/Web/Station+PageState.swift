@@ -63,7 +63,9 @@ extension Station {
 
   /// What buttons are labelled, by what they do.
   private func controls(_ configuration: Configuration) -> [String: [String]] {
-    var labels: [String: [String]] = ["shutter": [], "accept": [], "retake": [], "cancel": []]
+    var labels: [String: [String]] = [
+      "shutter": [], "accept": [], "retake": [], "cancel": [], "next": [], "previous": [],
+    ]
     for (name, button) in configuration.buttons.sorted(by: { $0.key < $1.key }) {
       let role = button.role?.rawValue ?? name
       var label = "button"
@@ -131,7 +133,8 @@ extension KioskState.Trouble {
   private init(_ reason: PickerReason, trying: String?, retry: Duration?) {
     let kind =
       switch reason.code {
-      case .cameraUnavailable, .captureFailed, .captureTimedOut, .starting, .movieCutShort:
+      case .cameraUnavailable, .captureFailed, .captureTimedOut, .frameUnavailable, .starting,
+        .movieCutShort:
         "camera"
       case .storageFull, .storageUnavailable, .saveFailed: "storage"
       case .libraryUnavailable, .selectionLimitReached, .nothingSelected: "library"

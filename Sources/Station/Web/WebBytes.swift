@@ -24,17 +24,22 @@ final class WebBytes: KioskBytes, @unchecked Sendable {
 final class ReviewBytes: Sendable {
   private struct Known {
     var candidate: CandidateID?
+    var frame: Int?
     weak var bytes: WebBytes?
   }
 
   private let known = Mutex(Known())
 
   /// Returns the bytes that answers share; `make` is called where no answer holds them.
-  func bytes(of candidate: CandidateID, make: () -> [UInt8]) -> WebBytes {
+  ///
+  /// `frame` is the one of those that are offered, nil where none are.
+  func bytes(of candidate: CandidateID, frame: Int?, make: () -> [UInt8]) -> WebBytes {
     known.withLock { known in
-      if known.candidate == candidate, let bytes = known.bytes { return bytes }
+      if known.candidate == candidate, known.frame == frame, let bytes = known.bytes {
+        return bytes
+      }
       let bytes = WebBytes(make())
-      known = Known(candidate: candidate, bytes: bytes)
+      known = Known(candidate: candidate, frame: frame, bytes: bytes)
       return bytes
     }
   }

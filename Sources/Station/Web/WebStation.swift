@@ -53,13 +53,22 @@ final class WebStation: KioskStation, @unchecked Sendable {
     camera?.ring.whenNewer(than: last, body)
   }
 
-  func review(of session: SessionID) -> (any KioskBytes)? {
-    guard let station,
-      let snapshot = station.parts.withLock({ $0.snapshot }), snapshot.session == session,
-      let candidate = snapshot.state.candidate
+  func review(of session: SessionID, frame: Int?) -> (any KioskBytes)? {
+    guard let station, let candidate = candidate(of: session),
+      let shown = station.store.still(of: candidate), frame == nil || frame == shown.frame
     else { return nil }
-    guard let still = station.store.still(of: candidate) else { return nil }
-    return review.bytes(of: candidate) { still.bytes() }
+    return review.bytes(of: candidate, frame: shown.frame) { shown.still.bytes() }
+  }
+
+  func frameThumbnail(of session: SessionID, frame: Int) -> (any KioskBytes)? {
+    guard let station, let candidate = candidate(of: session) else { return nil }
+    return station.store.thumbnail(of: candidate, frame: frame)
+  }
+
+  private func candidate(of session: SessionID) -> CandidateID? {
+    guard let snapshot = station?.parts.withLock({ $0.snapshot }), snapshot.session == session
+    else { return nil }
+    return snapshot.state.candidate
   }
 
   func reviewMovie(of session: SessionID) throws(KioskProblem) -> KioskFile? {

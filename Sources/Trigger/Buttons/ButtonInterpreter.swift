@@ -10,6 +10,10 @@ public enum ButtonRole: String, CaseIterable, Sendable {
   case accept
   /// Takes another one instead.
   case retake
+  /// Shows the next of the frames that a review offers.
+  case next
+  /// Shows the one before it.
+  case previous
   /// Ends the session without a photo.
   case cancel
   /// Held for five seconds: a clean power-off.
@@ -95,6 +99,8 @@ public struct ButtonInterpreter: Equatable, Sendable {
     case (.record, .pressed(let press)): return [Wish(action: .record, time: press)]
     case (.accept, .pressed(let press)): return [Wish(action: .accept, time: press)]
     case (.retake, .pressed(let press)): return [Wish(action: .retake, time: press)]
+    case (.next, .pressed(let press)): return [Wish(action: .next, time: press)]
+    case (.previous, .pressed(let press)): return [Wish(action: .previous, time: press)]
     case (.cancel, .pressed(let press)): return [Wish(action: .cancel, time: press)]
     default: return []
     }
@@ -137,7 +143,8 @@ public struct ButtonInterpreter: Equatable, Sendable {
   }
 
   private mutating func short(_ press: MonotonicTime, at time: MonotonicTime) -> [Wish] {
-    quietUntil = time + meaning.doubleTime
+    // A guest goes from frame to frame as quickly as they like: the review stays.
+    if meaning.short != .next { quietUntil = time + meaning.doubleTime }
     return wish(meaning.short, press)
   }
 

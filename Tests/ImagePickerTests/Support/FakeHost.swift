@@ -82,6 +82,7 @@ import ImagePicker
       case .failed(let reason): presenter.deliver(.failed(reason), of: session)
       }
     }
+    if let session = machine.session { presenter.offer(machine.state.frames, of: session.id) }
     if let before, machine.session?.id != before { presenter.sessionEnded(before) }
   }
 

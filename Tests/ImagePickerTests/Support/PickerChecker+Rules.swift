@@ -102,7 +102,8 @@ extension PickerChecker {
           turn.effects.contains(
             .save(
               review.candidate, session: turn.before.session ?? SessionID(rawValue: 0),
-              edit: review.edit)), "what was reviewed is saved, with its edit", turn)
+              edit: review.edit, frame: review.frames?.chosen)),
+          "what was reviewed is saved, with its edit and its frame", turn)
         if turn.step.event == .shutter { lastPress = turn.step.date }
       }
       if turn.step.event == .retake, review.isMovie {
@@ -217,7 +218,8 @@ extension PickerChecker {
           return try require(false, "a still is reviewed", turn)
         }
         try require(
-          review.candidate == candidate && review.shown == turn.step.now && review.edit == nil,
+          review.candidate == candidate && review.shown == turn.step.now && review.edit == nil
+            && review.frames == nil,
           "a review begins with nothing inherited", turn)
       case .captureFailed(candidate, let reason):
         try require(turn.after.state == .failed(reason), "a failed capture fails", turn)

@@ -91,6 +91,7 @@ struct PickerChecker {
     try checkCandidates(turn)
     try checkPress(turn)
     try checkMovie(turn)
+    try checkFrames(turn)
     try checkDecisions(turn)
     try checkTimerEvent(turn)
     try checkWork(turn)

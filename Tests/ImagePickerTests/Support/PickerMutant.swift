@@ -17,6 +17,10 @@ struct PickerMutant: PickerUnderTest {
     case stopIgnored, movieWithoutEnd, movieGateOff, cutShortIsSilent, movieIsEdited
     case stillEndsMovie, movieEndIsDropped, maximumIgnored
     case selectionUnlimited, selectionReversed, showsNothing
+    case framesInherited, framesOfAnother, framesOfferedTwice, tooManyFrames, lastFrameChosen
+    case nearestIsSaved, choiceIsNotMade, choiceIsLost, choiceDropsTheEdit, choiceGivesNoTime
+    case stepsEndAtTheLast, failedFrameIsKept, failedFrameIsSilent, unmadeIsReady
+    case offerGivesTime
     case collectWithoutEnd, collectCannotBeCancelled, choiceInPart, emptyChoiceIsIgnored
   }
 
@@ -24,6 +28,7 @@ struct PickerMutant: PickerUnderTest {
   private let fault: Fault
   private var lastSelection: [PickerChoice] = []
   private var lastEdit: PickerEdit?
+  private var lastFrames: ReviewFrames?
   private var waiting: PickerMachine.Event?
   private var ghost: PickerMachine.Session?
 
@@ -55,6 +60,7 @@ struct PickerMutant: PickerUnderTest {
     ghost = base.session ?? ghost
     if case .browsing(let choices) = base.state { lastSelection = choices }
     if case .reviewing(let review) = base.state { lastEdit = review.edit ?? lastEdit }
+    lastFrames = base.state.frames ?? lastFrames
     return effects
   }
 
@@ -118,6 +124,17 @@ struct PickerMutant: PickerUnderTest {
     case (.emptyChoiceIsIgnored, .choose([]), .browsing): return false
     case (.selectionUnlimited, .select(let item), .browsing(let choices)):
       if choices.count > 1 { base.state = .browsing(choices + [PickerChoice(item: item)]) }
+    case (.framesOfAnother, .framesOffered(_, let frames), .reviewing(let review)):
+      input.event = .framesOffered(review.candidate, frames)
+    case (.framesOfferedTwice, .framesOffered, .reviewing(var review)):
+      review.frames = nil
+      base.state = .reviewing(review)
+    case (.tooManyFrames, .framesOffered, _):
+      base.configuration.reviewFrames = ReviewFrames.limit
+    case (.stepsEndAtTheLast, .chooseFrame(.next), .reviewing(let review)):
+      return review.frames.map { $0.chosen + 1 < $0.count } ?? true
+    case (.choiceIsLost, .chooseFrame(.index), _), (.failedFrameIsKept, .frameFailed, _):
+      return false
     case (.namesUsedTwice, _, .idle):
       base.lastCandidate = 0
     default: break
@@ -152,6 +169,10 @@ struct PickerMutant: PickerUnderTest {
     case .nothingDiscardedOnRetake: dropDiscards(&effects, input.event == .retake)
     case .lateStillKept:
       if case .captured = input.event { dropDiscards(&effects, true) }
+    case .framesInherited, .lastFrameChosen, .nearestIsSaved, .choiceIsNotMade,
+      .choiceDropsTheEdit, .choiceGivesNoTime, .failedFrameIsSilent, .unmadeIsReady,
+      .offerGivesTime:
+      alterFrames(&effects, input, before)
     case .editInherited:
       guard case .reviewing(var review) = base.state, before.state.name == .capturing else {
         return
@@ -173,6 +194,51 @@ struct PickerMutant: PickerUnderTest {
     case .showsNothing:
       effects.removeAll { if case .changed = $0 { true } else { false } }
     default: break
+    }
+  }
+
+  private mutating func alterFrames(
+    _ effects: inout [PickerMachine.Effect], _ input: Step, _ before: PickerMachine
+  ) {
+    if fault == .nearestIsSaved {
+      effects = effects.map { effect in
+        guard case .save(let candidate, let session, let edit, _) = effect else { return effect }
+        return .save(
+          candidate, session: session, edit: edit, frame: before.state.frames?.nearest)
+      }
+    }
+    guard case .reviewing(var review) = base.state, base.state != before.state else { return }
+    switch (fault, input.event) {
+    case (.framesInherited, .captured): review.frames = lastFrames
+    case (.lastFrameChosen, .framesOffered):
+      let last = (review.frames?.count ?? 1) - 1
+      review.frames?.chosen = last
+    case (.choiceIsNotMade, .chooseFrame):
+      effects.removeAll { if case .useFrame = $0 { true } else { false } }
+      return
+    case (.choiceDropsTheEdit, .chooseFrame): review.edit = nil
+    case (.unmadeIsReady, .chooseFrame): review.frames?.isReady = true
+    case (.failedFrameIsSilent, .frameFailed):
+      effects.removeAll { if case .refuse = $0 { true } else { false } }
+      return
+    case (.choiceGivesNoTime, .chooseFrame): end(before.timer?.deadline, &effects)
+    case (.offerGivesTime, .framesOffered):
+      end(base.timer.map { $0.deadline + .seconds(1) }, &effects)
+    default: return
+    }
+    replaceState(.reviewing(review), &effects)
+  }
+
+  /// Has the running timer end at another time.
+  private mutating func end(_ deadline: PickerInstant?, _ effects: inout [PickerMachine.Effect]) {
+    guard let timer = base.timer, let deadline else { return }
+    base.timer = PickerMachine.Timer(token: timer.token, deadline: deadline)
+    effects = effects.map { effect in
+      if case .startTimer(timer.token, _) = effect {
+        .startTimer(timer.token, deadline: deadline)
+      } else {
+        effect
+      }
     }
   }
 

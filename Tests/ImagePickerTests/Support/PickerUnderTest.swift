@@ -63,6 +63,7 @@ enum EventKind: String, CaseIterable {
   case timerDue, timerEarly, timerLate
   case beginMovie, still, startRecording, stopRecording, recordingEnded, recordingEndedLate
   case moviesGone, moviesBack
+  case framesOffered, framesLate, chooseFrame, frameReady, frameFailed
   case captured, capturedLate, captureFailed, saved, saveFailed
   case cameraLost, cameraBack, storageFull, storageBack, libraryGone, libraryBack
   case fault

@@ -29,6 +29,7 @@ struct PickerWorld<Machine: PickerUnderTest> {
     configuration.countdown = random.pick([.zero, .milliseconds(500), .seconds(3)])
     configuration.reviewTimeout = random.pick([.zero, .milliseconds(100), .seconds(30)])
     configuration.reviewEnd = random.pick([.accept, .cancel])
+    configuration.reviewFrames = random.pick([1, 2, 5, 5])
     configuration.liveTimeout = random.pick([.zero, .seconds(60)])
     configuration.linger = random.pick([.zero, .milliseconds(300), .seconds(3)])
     configuration.collectTimeout = random.pick([.seconds(2), .seconds(5), .seconds(90)])
@@ -143,7 +144,11 @@ struct PickerWorld<Machine: PickerUnderTest> {
     case .countdown: random.pick([.timerDue, .timerDue, .timerDue, .shutter, .cancel])
     case .capturing:
       random.pick([.captured, .captured, .recordingEnded, .captured, .captureFailed, .timerDue])
-    case .reviewing: random.pick([.accept, .accept, .accept, .retake, .edit, .timerDue, .shutter])
+    case .reviewing:
+      random.pick([
+        .accept, .accept, .accept, .retake, .edit, .timerDue, .shutter, .framesOffered,
+        .framesOffered, .chooseFrame, .chooseFrame, .frameReady, .frameFailed,
+      ])
     case .saving:
       random.pick([.saved, .saved, .saveFailed, .timerDue, .timerDue, .shutter, .cancel])
     case .browsing:
@@ -198,6 +203,14 @@ struct PickerWorld<Machine: PickerUnderTest> {
       return .timer(old.isEmpty ? TimerToken(rawValue: 0) : random.pick(Array(old)))
     case .captured: return .captured(state.candidate ?? anyCandidate())
     case .capturedLate: return .captured(anyCandidate())
+    case .framesOffered: return frames().map { .framesOffered(likelyCandidate(), $0) }
+    case .framesLate: return frames().map { .framesOffered(anyCandidate(), $0) }
+    case .chooseFrame:
+      return .chooseFrame(
+        random.pick([.next, .previous, .index(random.below(6)), .index(random.below(6) - 3)]))
+    case .frameReady: return .frameReady(likelyCandidate(), likelyFrame())
+    case .frameFailed:
+      return .frameFailed(likelyCandidate(), likelyFrame(), PickerReason(.frameUnavailable))
     case .captureFailed:
       return .captureFailed(likelyCandidate(), PickerReason(.captureFailed))
     case .saved: return .saved(likelyCandidate())
@@ -210,6 +223,20 @@ struct PickerWorld<Machine: PickerUnderTest> {
     case .libraryBack: return .condition(.library, .ready)
     case .fault: return .fault(lost)
     }
+  }
+
+  /// Frames as a store offers them, more than were asked for now and then.
+  private mutating func frames() -> ReviewFrames? {
+    let count = 2 + random.below(random.chance(80) ? 2 : 4)
+    return ReviewFrames(
+      offsets: (0..<count).map { .milliseconds($0 * 33) }, nearest: random.below(count))
+  }
+
+  private mutating func likelyFrame() -> Int {
+    guard let frames = machine.snapshot.state.frames, random.chance(80) else {
+      return random.below(6)
+    }
+    return frames.chosen
   }
 
   private mutating func likelyCandidate() -> CandidateID {

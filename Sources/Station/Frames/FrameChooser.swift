@@ -8,11 +8,15 @@ struct FrameChooser {
   /// A still and what is known of its frame.
   struct Choice {
     var still: Still
+    /// The number of the frame.
+    var frame: FrameID
     var frameTime: MonotonicTime
     var clock: String
     var sequence: UInt32
     /// Nearer frames that only their decoding showed to be damaged.
     var rejected: Int
+    /// Frames near the moment that must not be offered.
+    var excluded: Set<FrameID> = []
     /// What the decoder says of this one, when there was no better.
     var warning: String?
   }
@@ -56,8 +60,9 @@ struct FrameChooser {
       do {
         let still = try make(frame, warned.count >= FrameChooser.warnedLimit)
         return Choice(
-          still: still, frameTime: frame.timestamp, clock: frame.timestampSource.rawValue,
-          sequence: frame.sequence, rejected: rejected, warning: still.warning)
+          still: still, frame: frame.id, frameTime: frame.timestamp,
+          clock: frame.timestampSource.rawValue, sequence: frame.sequence, rejected: rejected,
+          excluded: excluded, warning: still.warning)
       } catch {
         guard error.isAboutThisFrame else { throw PickerReason(.captureFailed, error) }
         rejected += 1
