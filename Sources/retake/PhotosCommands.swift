@@ -92,8 +92,8 @@ extension Command {
     }
     if findings.isEmpty, count == 0 { remark("there are no photos to verify") }
     desk.silence.forEach { complain($0.message) }
-    let copies = findings.count { $0.isCopy && $0.problem != "silent" }
-    let photos = findings.count { !$0.isCopy }
+    let copies = findings.count(where: { $0.isCopy && $0.problem != "silent" })
+    let photos = findings.count(where: { !$0.isCopy })
     if photos > 0 { complain("\(photos) of \(photosText(count)) not as saved") }
     if copies > 0 {
       complain(

@@ -47,7 +47,7 @@ class HangTests(HangCase):
         self.ends(process)
         disk.hang()
         # The library is free for a station while a command waits.
-        show = self.photos("show", "1")
+        show = self.begin_photos("show", "1")
         wait_until(lambda: disk.held, "the look at the disk")
         lock = os.open(os.path.join(self.library, ".retake.lock"), os.O_RDWR)
         self.addCleanup(os.close, lock)
@@ -56,7 +56,7 @@ class HangTests(HangCase):
                             (("export", f"{disk.path}/there"), None),
                             (("export", f"{disk.path}/there.zip"), None)):
             with self.subTest(words=words):
-                command = show if words is None else self.photos(*words)
+                command = show if words is None else self.begin_photos(*words)
                 out, err = self.within(
                     ANSWER, words, lambda: command.communicate(timeout=3 * ANSWER))
                 self.assertIn(f"the disk of {disk.path}", err)
@@ -66,11 +66,11 @@ class HangTests(HangCase):
                 else:
                     self.assertEqual(command.returncode, code, err)
         disk.heal()
-        self.assertEqual(self.photos("delete", "1").wait(ANSWER), 0)
+        self.assertEqual(self.begin_photos("delete", "1").wait(ANSWER), 0)
         self.assertEqual([name for name in os.listdir(f"{disk.files}/booth")
                           if name.endswith(".jpg")], [])
 
-    def photos(self, *words):
+    def begin_photos(self, *words):
         process = subprocess.Popen(
             [RETAKE, "photos", *words, "--config", self.config], stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
