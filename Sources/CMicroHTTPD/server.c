@@ -210,6 +210,12 @@ bool cmhd_body_length(struct MHD_Connection *connection, int64_t *length) {
   return *length != 0;
 }
 
+size_t cmhd_head_bytes(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  return info ? info->header_size : 0;
+}
+
 struct MHD_Response *cmhd_copied(const void *bytes, size_t size) {
   return mhd.create_response_from_buffer(size, (void *)bytes, MHD_RESPMEM_MUST_COPY);
 }

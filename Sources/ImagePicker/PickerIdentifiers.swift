@@ -41,6 +41,8 @@ public struct TimerToken: RawRepresentable, Hashable, Sendable {
 }
 
 /// Names a photo of a library, in the library's own words.
+///
+/// Two names are the same if their bytes are: files may have names that Swift takes for equal.
 public struct ItemID: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
   /// The name as the library gave it.
   public var rawValue: String
@@ -53,5 +55,16 @@ public struct ItemID: RawRepresentable, Hashable, Sendable, ExpressibleByStringL
   /// Makes the name from a literal.
   public init(stringLiteral value: String) {
     self.init(rawValue: value)
+  }
+
+  /// Whether both have the same bytes.
+  public static func == (lhs: ItemID, rhs: ItemID) -> Bool {
+    lhs.rawValue.utf8.elementsEqual(rhs.rawValue.utf8)
+  }
+
+  /// Hashes the bytes.
+  public func hash(into hasher: inout Hasher) {
+    for byte in rawValue.utf8 { hasher.combine(byte) }
+    hasher.combine(UInt8(0xFF))
   }
 }

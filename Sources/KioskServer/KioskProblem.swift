@@ -32,6 +32,7 @@ public struct KioskProblem: Error, Equatable, Sendable {
     case 409: "Conflict"
     case 411: "Length required"
     case 413: "Content too large"
+    case 431: "Headers too large"
     case 414: "Address too long"
     case 415: "Unsupported media type"
     case 416: "Range not satisfiable"

@@ -44,8 +44,10 @@ public struct AlbumTitles: Sendable, Hashable {
 
   /// The directory among `directories` that `word` names, as it is there or as people call it; nil
   /// where there is none.
+  ///
+  /// Of several that read the same the one with the word's own bytes is meant.
   public func directory(_ word: String, among directories: [String]) -> String? {
-    directories.first { $0 == word }
+    directories.first { $0.hasBytes(of: word) }
       ?? directories.filter { title($0) == word }.min { $0.utf8.count < $1.utf8.count }
   }
 }

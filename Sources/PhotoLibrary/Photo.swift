@@ -79,8 +79,7 @@ enum PhotoName {
 
   /// What a file is, by its name.
   static func kind(_ name: String) -> PhotoKind {
-    let lower = name.lowercased()
-    return movieSuffixes.contains { lower.hasSuffix($0) } ? .movie : .image
+    movieSuffixes.contains { ends(name, with: $0) } ? .movie : .image
   }
 
   /// Eight of them.
@@ -147,18 +146,27 @@ enum PhotoName {
 
   /// Whether a file that came from elsewhere looks like a picture.
   static func isPicture(_ name: String) -> Bool {
-    let lower = name.lowercased()
-    return !name.hasPrefix(".") && (lower.hasSuffix(".jpg") || lower.hasSuffix(".jpeg"))
+    !isHidden(name) && (ends(name, with: ".jpg") || ends(name, with: ".jpeg"))
   }
 
   /// Whether a file that came from elsewhere looks like a picture that can be shown; the library
   /// itself has JPEG only.
   static func isShownPicture(_ name: String) -> Bool {
-    isPicture(name) || (!name.hasPrefix(".") && name.lowercased().hasSuffix(".png"))
+    isPicture(name) || (!isHidden(name) && ends(name, with: ".png"))
   }
 
   /// Whether a file that came from elsewhere looks like a movie.
-  static func isMovie(_ name: String) -> Bool { !name.hasPrefix(".") && kind(name) == .movie }
+  static func isMovie(_ name: String) -> Bool { !isHidden(name) && kind(name) == .movie }
+
+  // By bytes: characters may hold a dot and what stands before or behind it.
+  private static func isHidden(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: ".") }
+
+  private static func ends(_ name: String, with suffix: String) -> Bool {
+    guard name.utf8.count >= suffix.utf8.count else { return false }
+    return name.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) { one, other in
+      one == other || ((0x41...0x5A).contains(one) && one | 0x20 == other)
+    }
+  }
 
   /// What cameras and phones call files of the MP4 family.
   private static let movieSuffixes = [PhotoKind.movie.suffix, ".m4v", ".mov"]

@@ -24,7 +24,7 @@ extension PhotoLibrary {
       return photos.sorted {
         switch ($0.number, $1.number) {
         case (let left?, let right?): left > right
-        case (nil, nil): $0.name < $1.name
+        case (nil, nil): FileName($0.name) < FileName($1.name)
         case (let left, _): left != nil
         }
       }
@@ -47,7 +47,7 @@ extension PhotoLibrary {
         return fd >= 0
       }
       withExtendedLifetime(folder) {}
-      return names.sorted()
+      return names.map(FileName.init).sorted().map(\.text)
     } catch {
       throw LibraryError(error, at: root)
     }

@@ -98,7 +98,7 @@ public final class PhotoLibrary: Sendable {
   /// The photos of an album, by default of this one, newest first.
   public func photos(album: String? = nil) throws(LibraryError) -> [Photo] {
     let album = album ?? configuration.album
-    let hidden = album == configuration.album ? store.withLock { $0.unwanted } : []
+    let hidden = album.hasBytes(of: configuration.album) ? store.withLock { $0.unwanted } : []
     // Not under the lock: a long list must not keep a guest waiting.
     return try PhotoLibrary.photos(root: configuration.root, album: album, system: system)
       .filter { !hidden.contains($0.name) }

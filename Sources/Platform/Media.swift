@@ -22,7 +22,7 @@ public final class Media: Sendable {
   private let limit: Mutex<Duration>
   private let system: any SystemCalls
   private let deadlines: EventLoop?
-  private let workers = Mutex<[String: AbandonableWorker]>([:])
+  private let workers = Mutex<[FileName: AbandonableWorker]>([:])
   private let isClosed = Mutex(false)
 
   /// Makes the workers of one station or command; a disk has `patience` for each call.
@@ -47,7 +47,7 @@ public final class Media: Sendable {
   /// The worker for `purpose`, also its threads' name, on the directory `medium`.
   public func worker(_ purpose: String, for medium: String) -> AbandonableWorker {
     let worker = workers.withLock { workers in
-      let key = "\(purpose) \(medium)"
+      let key = FileName("\(purpose) \(medium)")
       if let known = workers[key] { return known }
       let new = AbandonableWorker(purpose, for: medium, system: system, deadlines: deadlines)
       workers[key] = new
@@ -59,16 +59,16 @@ public final class Media: Sendable {
 
   /// The disks that have not answered for longer than a call may take, by path.
   public var silent: [Silent] {
-    var found: [String: Silent] = [:]
+    var found: [FileName: Silent] = [:]
     for worker in workers.withLock({ Array($0.values) }) {
       guard let silence = worker.silence, silence >= patience else { continue }
-      let known = found[worker.medium]
-      found[worker.medium] = Silent(
+      let known = found[FileName(worker.medium)]
+      found[FileName(worker.medium)] = Silent(
         path: worker.medium,
         milliseconds: max(known?.milliseconds ?? 0, Int(silence.milliseconds)),
         threads: (known?.threads ?? 0) + max(worker.abandoned, 1))
     }
-    return found.values.sorted { $0.path < $1.path }
+    return found.values.sorted { FileName($0.path) < FileName($1.path) }
   }
 
   /// Refuses everything from now on and answers those who wait; joins no thread.

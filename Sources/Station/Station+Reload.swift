@@ -178,20 +178,23 @@ extension Station {
   }
 
   private struct LibraryChoice: Equatable {
-    var path: String
-    var album: String
+    // Another name of the same letters is another directory.
+    var path: FileName
+    var album: FileName
+    var places: [FileName]
     var reserve: Int64?
     var allowsVolatile: Bool
     var keeping: LibraryKeeping
     var browsing: BrowserConfiguration
 
     init(_ configuration: Configuration) {
-      path = configuration.libraryPath
-      album = configuration.album
+      path = FileName(configuration.libraryPath)
+      album = FileName(configuration.album)
       reserve = configuration.reserve
       allowsVolatile = configuration.allowsVolatile
       keeping = LibraryKeeping(configuration)
       browsing = BrowserConfiguration(configuration)
+      places = (keeping.copies + browsing.roots).map(FileName.init)
     }
   }
 }

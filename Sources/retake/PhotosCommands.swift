@@ -55,6 +55,7 @@ extension Command {
     var row = PhotoRow(entry, desk.titles)
     row.copies = try desk.catalog.copies(of: entry)
     row.copyFiles = try desk.copyFolders(of: entry).map { "\($0)/\(row.name)" }
+    desk.silence.forEach { complain($0.message) }
     if arguments.has(.json) {
       try printJSON(row)
     } else {
@@ -90,10 +91,10 @@ extension Command {
       }
     }
     if findings.isEmpty, count == 0 { remark("there are no photos to verify") }
-    let copies = findings.count(where: \.isCopy)
-    if findings.count > copies {
-      complain("\(findings.count - copies) of \(photosText(count)) not as saved")
-    }
+    desk.silence.forEach { complain($0.message) }
+    let copies = findings.count(where: { $0.isCopy && $0.problem != "silent" })
+    let photos = findings.count(where: { !$0.isCopy })
+    if photos > 0 { complain("\(photos) of \(photosText(count)) not as saved") }
     if copies > 0 {
       complain(
         copies == 1 ? "1 copy is not as it was made" : "\(copies) copies are not as they were made")
@@ -226,7 +227,7 @@ extension Command {
       let size = try desk.catalog.size(album: name)
       return Row(
         album: desk.titles.title(name), photos: size.photos, bytes: size.bytes,
-        isCurrent: name == current)
+        isCurrent: name.hasBytes(of: current))
     }
     if asJSON { return try printJSON(rows) }
     if rows.isEmpty { remark("there are no albums") }
@@ -279,7 +280,8 @@ extension Command {
     let word = arguments.value(Command.album) ?? configuration.album
     let place = LibraryConfiguration(configuration)
     if makes { _ = try? PhotoLibrary(configuration: place) }
-    let desk = try LibraryDesk(configuration: place)
+    let desk = try LibraryDesk(
+      configuration: place, media: Media(patience: configuration.diskPatience))
     guard let album = desk.titles.directory(word, among: try desk.albums()) else {
       throw LibraryError(
         .notFound,

@@ -26,7 +26,9 @@ extension Command {
         summary: "of the camera: how many frames around the press can be chosen from, 1 to 5"),
       Option(
         name: "--select", value: "ID,...",
-        summary: "choose these and finish: names that --list prints, paths, or 'newest'"),
+        summary:
+          "choose these and finish: names as --list prints them, paths, or 'newest'; a comma in "
+          + "a name is written \\u{2C}"),
       Option(
         name: "--crop", value: "X,Y,W,H",
         summary: "with --edit: cut that out, in pixels of the original, upright"),
@@ -110,7 +112,15 @@ extension Command {
     if let sentence = unshown.sentence { complain(sentence) }
     if plan.isJSON { return try printJSON(rows) }
     if rows.isEmpty { remark("there is nothing to choose from") }
-    for row in rows { printLine(row.id.plain) }
+    for row in rows { printLine(selectable(row.id)) }
+  }
+}
+
+extension Command {
+  // An item as `--select` takes it, where a comma stands between two.
+  private static func selectable(_ id: String) -> String {
+    id.plain.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }.joined(separator: "\\u{2C}")
   }
 }
 
@@ -177,7 +187,7 @@ struct PickPlan: Sendable {
     isJSON = arguments.has(.json)
     hasTerminal = isatty(0) == 1 && (isatty(1) == 1 || isatty(2) == 1)
     selection = arguments.value("--select").map {
-      $0.split(separator: ",").map(String.init)
+      $0.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
     }
     var crop: ImagePicker.PixelRect?
     if let text = arguments.value("--crop") {

@@ -171,7 +171,7 @@ import PhotoLibrary
   private mutating func draw() {
     guard isDrawn, case .browsing(let choices) = snapshot?.state else { return }
     var lines = page.items.enumerated().map { index, item in
-      let place = choices.firstIndex { $0.item.rawValue == item.id }
+      let place = choices.firstIndex { $0.item == ItemID(rawValue: item.id) }
       let mark = place.map { "[\($0 + 1)]" } ?? "[ ]"
       return
         "\(index == line ? ">" : " ") \(index + 1) \(mark) \(item.id.plain)  \(Self.date(item.modified))"

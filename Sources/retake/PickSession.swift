@@ -77,7 +77,7 @@ import Station
       guard
         let item = browser.item(word) ?? browser.item(atPath: word) ?? browser.item(shown)
           ?? browser.item(atPath: shown),
-        plan.album == nil || plan.album == item.album
+        plan.album.map({ $0.hasBytes(of: item.album) }) ?? true
       else {
         if browser.isGrowing(word) {
           throw StationError(

@@ -105,6 +105,25 @@ struct LimitTests {
     #expect(ended)
   }
 
+  @Test("headers up to their limit are answered, and longer ones are told so")
+  func headerBytes() async throws {
+    let rig = try await rig { _ in }
+    // 500 cookies of 18 bytes; one of 15 KB; other headers; and more than 16 KB.
+    let many = (100..<600).map { "some-cookie=\($0)" }.joined(separator: "; ")
+    let long = "a=" + String(repeating: "b", count: 15_000)
+    let other = String(repeating: "c", count: 15_000)
+    for (header, status) in [
+      ("Cookie: \(many)", 200), ("Cookie: \(long)", 200), ("X-Other: \(other)", 200),
+      ("X-Other: \(other)cc\r\nX-More: \(long)", 431),
+    ] {
+      let client = rig.client
+      client.send(
+        "GET /api/v1/state HTTP/1.1\r\nHost: localhost\r\n\(header)\r\nConnection: close\r\n\r\n")
+      let answer = await client.rest()
+      #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(header.prefix(20)): \(answer.prefix(20))")
+    }
+  }
+
   @Test("a client that does not send its body is cut off")
   func slowBody() async throws {
     let rig = try await rig { $0.bodyTime = .milliseconds(20) }

@@ -32,7 +32,7 @@ import Testing
 
     /// A file with a date of its own.
     func put(_ path: String, at seconds: Int, _ bytes: [UInt8] = [0xFF, 0xD8, 0xFF]) throws {
-      let folders = path.split(separator: "/").dropLast()
+      let folders = path.pathParts.dropLast()
       var folder = sandbox.path
       for name in folders {
         folder += "/\(name)"
@@ -77,6 +77,54 @@ import Testing
       shelf.ids(shelf.browser.page(album: "party")) == [
         "party/IMG_00000002.jpg", "party/guest.jpeg", "party/IMG_00000001.jpg",
       ])
+  }
+
+  @Test("names of the same letters in other bytes are other pictures, in other albums")
+  func composition() throws {
+    let shelf = try Shelf()
+    let files = [
+      "stick/\u{E9}/one.jpg", "stick/e\u{301}/two.jpg", "stick/\u{F1}.jpg", "stick/n\u{303}.jpg",
+      "stick/m/\u{301}x/\u{301}y.jpg", "photos/\u{E9}/IMG_00000001.jpg",
+      "photos/e\u{301}/IMG_00000001.jpg", "photos/party/\u{E9}.jpg", "photos/party/e\u{301}.jpg",
+    ]
+    // All of one second, so that their names alone make their order.
+    for (index, file) in files.enumerated() { try shelf.put(file, at: 100, [UInt8(index + 1)]) }
+    let whole = shelf.browser.page()
+    #expect(whole.count == files.count)
+    let paths = Set(whole.items.map { FileName($0.path) })
+    #expect(paths == Set(files.map { FileName("\(shelf.sandbox.path)/\($0)") }))
+    #expect(shelf.browser.albums().count == 8)
+    var (single, cursor) = ([FileName](), BrowserCursor?.none)
+    repeat {
+      let page = shelf.browser.page(before: cursor, limit: 1)
+      single += page.items.map { FileName($0.id) }
+      cursor = page.next
+    } while cursor != nil && single.count <= files.count
+    #expect(single == whole.items.map { FileName($0.id) })
+    for (index, file) in files.enumerated() {
+      let path = "\(shelf.sandbox.path)/\(file)"
+      let item = try #require(shelf.browser.item(atPath: path), "\(file)")
+      #expect(try shelf.browser.original(of: item.id) == [UInt8(index + 1)], "\(file)")
+      let album = shelf.browser.page(album: item.album)
+      #expect(album.items.contains { $0.id.hasBytes(of: item.id) }, "\(file)")
+    }
+    let keys = whole.items.map { ThumbnailCache.Key(id: $0.id, modified: 1, bytes: 1) }
+    #expect(Set(keys).count == files.count)
+    // One of two that goes takes the other one with it in no list.
+    unlink("\(shelf.stick)/\u{F1}.jpg")
+    #expect(shelf.later().contains { $0.hasBytes(of: ".1/n\u{303}.jpg") })
+    #expect(shelf.browser.page().count == files.count - 1)
+  }
+
+  @Test("a stick's directory whose name has control characters is shown")
+  func controlCharacters() throws {
+    let shelf = try Shelf()
+    try shelf.put("stick/DCIM\u{1B}[2J\n/\u{7}a.jpg", at: 100, [7])
+    let page = shelf.browser.page()
+    let id = try #require(page.items.first?.id)
+    #expect(id == ".1/DCIM\u{1B}[2J\n/\u{7}a.jpg")
+    #expect(try shelf.browser.original(of: id) == [7])
+    #expect(shelf.browser.albums().map(\.id) == [".1/DCIM\u{1B}[2J\n"])
   }
 
   /// The head of a movie as a phone writes it: a track of pictures on its side, and one of sound.

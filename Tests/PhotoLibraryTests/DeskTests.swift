@@ -45,6 +45,34 @@ struct DeskTests {
     #expect(try desk.verify(album: "party").map(\.path).contains { $0.hasSuffix("05.jpg") })
   }
 
+  @Test("pictures and albums of the same letters in other bytes are all in the catalog")
+  func composition() throws {
+    let sandbox = try filled(1)
+    let names = ["\u{E9}.jpg", "e\u{301}.jpg"]
+    for name in names { try Sandbox.write(still(7), to: "\(sandbox.album)/\(name)") }
+    for album in ["\u{F1}", "n\u{303}"] {
+      mkdir("\(sandbox.root)/\(album)", 0o755)
+      try Sandbox.write(still(8), to: "\(sandbox.root)/\(album)/IMG_00000001.jpg")
+    }
+    for _ in 1...2 {
+      let desk = try LibraryDesk(configuration: sandbox.configuration())
+      var found: Set<FileName> = []
+      try desk.forEach(album: "party") { found.insert(FileName($0.photo.name)) }
+      #expect(found == Set((names + [PhotoName.name(1)]).map(FileName.init)))
+      let albums = try desk.albums()
+      for album in ["\u{F1}", "n\u{303}"] {
+        let directory = try #require(desk.titles.directory(album, among: albums))
+        #expect(directory.hasBytes(of: album))
+      }
+      #expect(try desk.catalog.highestNumbers().count == 3)
+    }
+    var dates = TakenDates()
+    let mark = TakenDates.Mark(number: 5, latest: 10, order: 10, position: 0, isExact: true)
+    dates.append(mark, album: "\u{F1}")
+    #expect(dates.highest(in: "\u{F1}", before: 100) == 5)
+    #expect(dates.highest(in: "n\u{303}", before: 100) == 0)
+  }
+
   @Test("an album of copies has its own name again, for listing and for finding it")
   func titles() throws {
     let sandbox = try filled(1)

@@ -109,6 +109,19 @@ class Pick(StationCase):
         newest = self.pick("--source", "saved", "--select", "newest")
         self.assertEqual(newest.stdout.strip(), paths[1])
 
+    def test_a_name_with_a_comma_can_be_chosen_as_it_is_listed(self):
+        path, = self.take_photos(1)
+        os.mkdir(self.stick)
+        os.mkdir(os.path.join(self.stick, "a"))
+        files = [shutil.copy(path, os.path.join(self.stick, name))
+                 for name in ("a,b.jpg", "a/,c.jpg", "\u00e9.jpg", "e\u0301.jpg")]
+        listed = [line for line in self.pick("--list").stdout.splitlines() if line.startswith(".1")]
+        self.assertEqual(set(listed), {
+            ".1/a\\u{2C}b.jpg", ".1/a/\\u{2C}c.jpg", ".1/\u00e9.jpg", ".1/e\u0301.jpg"})
+        result = self.pick("--limit", "0", "--select", ",".join(listed))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(set(result.stdout.splitlines()), set(files))
+
     def test_a_script_gets_all_that_it_chose_or_none_and_the_name_of_the_one_that_failed(self):
         path, = self.take_photos(1)
         os.mkdir(self.stick)

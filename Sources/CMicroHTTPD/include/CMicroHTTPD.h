@@ -48,6 +48,9 @@ int cmhd_header(struct MHD_Connection *connection, const char *name, const char 
 /* Whether a body follows, and how long it is; -1: not said. */
 bool cmhd_body_length(struct MHD_Connection *connection, int64_t *length);
 
+/* Bytes of the request's line and headers, as they came. */
+size_t cmhd_head_bytes(struct MHD_Connection *connection);
+
 /* Responses; NULL without memory. Each is given away by `cmhd_send`. */
 struct MHD_Response *cmhd_copied(const void *bytes, size_t size);
 struct MHD_Response *cmhd_static(const void *bytes, size_t size);

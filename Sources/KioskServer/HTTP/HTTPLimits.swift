@@ -4,8 +4,12 @@ import Platform
 public struct HTTPLimits: Equatable, Sendable {
   /// Connections at a time; more are taken only in place of idle ones.
   public var connections = 256
-  /// Bytes for a request's line and headers, and as much for the answer's.
+  /// Bytes of a request's line and headers.
   public var headerBytes = 16 << 10
+  /// Bytes of memory for one connection: headers, what the library makes of them, and the answer's.
+  ///
+  /// The library keeps each cookie twice, with some 60 bytes more for each.
+  var connectionBytes: Int { 4 * headerBytes }
   /// Bytes of a request's body.
   public var bodyBytes = 16 << 10
   /// Bytes of a body of unknown length that are read and dropped for the sake of an answer; a client

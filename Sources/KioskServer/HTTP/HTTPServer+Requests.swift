@@ -72,6 +72,9 @@ extension HTTPServer {
   ) throws(KioskProblem) {
     counts.requests += 1
     exchange.request.method = String(cString: method)
+    guard cmhd_head_bytes(exchange.connection.handle) <= limits.headerBytes else {
+      throw KioskProblem(431, "a request's headers have at most \(limits.headerBytes) bytes")
+    }
     guard let target = HTTPTarget(exchange.target) else {
       throw KioskProblem(400, "the address is none that this server could have given")
     }

@@ -117,7 +117,7 @@ actor HTTPServer {
     }
     // More than are wanted: we decide who goes, before the library stops to accept.
     server = cmhd_start(
-      listener, UInt32(clamping: limits.connections + spare + 16), limits.headerBytes * 2,
+      listener, UInt32(clamping: limits.connections + spare + 16), limits.connectionBytes,
       &callbacks)
     guard let server else { return false }
     watch = loop.watch(cmhd_epoll(server)) { [weak self] _ in

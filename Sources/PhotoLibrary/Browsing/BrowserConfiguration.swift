@@ -24,7 +24,8 @@ public struct BrowserConfiguration: Sendable, Equatable {
 
   /// Whether an album, by its path below a root, may be shown.
   ///
-  /// A name allows what is below it, too.
+  /// A name allows what is below it, too. A person wrote it, so that it stands for every directory
+  /// whose name reads the same, however the letters are composed.
   func allows(_ album: String, ofRoot index: Int) -> Bool {
     guard let albums else { return true }
     let name = BrowserConfiguration.name(ofRoot: places[index])

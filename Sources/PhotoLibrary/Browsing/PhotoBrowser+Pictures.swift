@@ -7,11 +7,12 @@ extension PhotoBrowser {
   /// Has a file looked at again that is no longer as it was listed.
   private func noteChange(of address: PictureAddress, _ file: borrowing PhotoFile) {
     index.withLock { index in
-      let directory = index.roots[address.root].directories[address.album]
+      let album = FileName(address.album)
+      let directory = index.roots[address.root].directories[album]
       guard let entry = directory?.entry(address.name),
         entry.bytes != file.bytes || entry.modified != file.modified
       else { return }
-      index.roots[address.root].directories[address.album]?.changed.insert(address.name)
+      index.roots[address.root].directories[album]?.changed.insert(FileName(address.name))
       index.changes &+= 1
     }
   }
@@ -162,7 +163,7 @@ extension PhotoBrowser {
       let root = configuration.places[address.root]
       let flags = clinux_o_directory | clinux_o_path
       let top = try Descriptor(opening: root, flags: flags, system: system)
-      let file = try PhotoBrowser.open(address, address.album[...], top, system)
+      let file = try PhotoBrowser.open(address, address.folders[...], top, system)
       if let file {
         noteChange(of: address, file)
         return file
@@ -176,15 +177,16 @@ extension PhotoBrowser {
 
   // One directory after the other, so that no link is followed.
   private static func open(
-    _ address: PictureAddress, _ rest: Substring, _ directory: borrowing Descriptor,
+    _ address: PictureAddress, _ rest: ArraySlice<String>, _ directory: borrowing Descriptor,
     _ system: any SystemCalls
   ) throws(SystemError) -> PhotoFile? {
-    if rest.isEmpty { return try PhotoFile.open(address.name, in: directory.number, system) }
-    let name = rest.prefix { $0 != "/" }
+    guard let name = rest.first else {
+      return try PhotoFile.open(address.name, in: directory.number, system)
+    }
     let flags = clinux_o_directory | clinux_o_path | clinux_o_nofollow
-    let fd = system.openat(directory.number, String(name), flags, 0)
-    let inner = Descriptor(owning: try system.check(fd, "open", String(name)), system: system)
-    return try open(address, rest.dropFirst(name.count + 1), inner, system)
+    let fd = system.openat(directory.number, name, flags, 0)
+    let inner = Descriptor(owning: try system.check(fd, "open", name), system: system)
+    return try open(address, rest.dropFirst(), inner, system)
   }
 }
 

@@ -92,7 +92,7 @@ public final class PhotoBrowser: Sendable {
       for directory in root.directories.values
       where directory.count > 0 || !directory.unshown.isEmpty {
         let id = PictureAddress.albumID(root: number, album: directory.album)
-        guard album == nil || album == id else { continue }
+        guard album.map({ $0.hasBytes(of: id) }) ?? true else { continue }
         for (kind, files) in directory.unshown where kinds.contains(kind) { unshown.add(files) }
         count += directory.count(of: kinds)
         for entries in [directory.numbered, directory.foreign] where !entries.isEmpty {
@@ -117,7 +117,9 @@ public final class PhotoBrowser: Sendable {
   public func albums() -> [BrowserAlbum] {
     refresh(olderThan: .seconds(1))
     return index.withLock { $0.roots }.enumerated().flatMap { number, root in
-      root.directories.values.filter { $0.count > 0 }.sorted { $0.album < $1.album }.map {
+      root.directories.values.filter { $0.count > 0 }.sorted {
+        FileName($0.album) < FileName($1.album)
+      }.map {
         BrowserAlbum(
           id: PictureAddress.albumID(root: number, album: $0.album),
           name: $0.album.isEmpty ? BrowserConfiguration.name(ofRoot: root.path) : $0.title,
@@ -131,7 +133,8 @@ public final class PhotoBrowser: Sendable {
     guard let address = PictureAddress(id) else { return nil }
     return index.withLock { index in
       guard address.root < index.roots.count,
-        let entry = index.roots[address.root].directories[address.album]?.entry(address.name)
+        let directory = index.roots[address.root].directories[FileName(address.album)],
+        let entry = directory.entry(address.name)
       else { return nil }
       let run = PictureRun(root: address.root, album: address.album, entries: [entry])
       return run.item(below: index.roots[address.root].path)
@@ -144,9 +147,8 @@ public final class PhotoBrowser: Sendable {
   }
 
   private func ids(atPath path: String) -> [String] {
-    configuration.places.enumerated().filter { path.hasPrefix("\($0.element)/") }.map {
-      let rest = String(path.dropFirst($0.element.count + 1))
-      return $0.offset == 0 ? rest : ".\($0.offset)/\(rest)"
+    configuration.places.enumerated().compactMap { number, place in
+      path.bytes(after: "\(place)/").map { number == 0 ? $0 : ".\(number)/\($0)" }
     }
   }
 
@@ -156,8 +158,8 @@ public final class PhotoBrowser: Sendable {
     ([text] + ids(atPath: text)).compactMap { PictureAddress($0) }.contains { address in
       index.withLock { index in
         guard address.root < index.roots.count else { return false }
-        let file = index.roots[address.root].directories[address.album]?.watched[address.name]
-        return file?.isOffered == false
+        let directory = index.roots[address.root].directories[FileName(address.album)]
+        return directory?.watched[FileName(address.name)]?.isOffered == false
       }
     }
   }

@@ -1,7 +1,9 @@
+import Platform
+
 /// Where a picture lies: root, album below it, name.
 ///
 /// It cannot lead out of the root.
-struct PictureAddress: Sendable, Hashable {
+struct PictureAddress: Sendable {
   /// 0 is the library's own root.
   var root: Int
   /// The directories below the root, joined by slashes; empty for the root itself.
@@ -17,10 +19,10 @@ struct PictureAddress: Sendable, Hashable {
   /// Reads an ``id``, which may come from outside; nil for what can be none.
   init?(_ id: String) {
     guard id.utf8.count <= 1024 else { return nil }
-    var parts = id.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    var parts = id.pathParts
     root = 0
-    if let first = parts.first, first.hasPrefix(".") {
-      guard let number = Int(first.dropFirst()), number > 0, first == ".\(number)" else {
+    if let first = parts.first, let digits = first.bytes(after: ".") {
+      guard let number = Int(digits), number > 0, first == ".\(number)" else {
         return nil
       }
       root = number
@@ -35,13 +37,16 @@ struct PictureAddress: Sendable, Hashable {
     self.name = name
   }
 
-  /// Whether pictures may lie in a directory of that name: what an album may be called, and outside
-  /// of the library names as long as file systems take.
+  /// Whether pictures may lie in a directory of that name.
+  ///
+  /// In the library that is what an album may be called, and elsewhere every name without a leading
+  /// dot. Control characters in it are written out wherever the name is shown.
   static func isFolder(_ name: String, isOwn: Bool) -> Bool {
     if LibraryConfiguration.isAlbumName(name) { return true }
     let bytes = name.utf8
-    return !isOwn && (65...255).contains(bytes.count) && bytes.first != UInt8(ascii: ".")
-      && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
+    return !isOwn && !name.hasBytes(of: "lost+found") && (1...255).contains(bytes.count)
+      && bytes.first != UInt8(ascii: ".")
+      && bytes.allSatisfy { $0 != 0 && $0 != UInt8(ascii: "/") }
   }
 
   /// Whether it is a photo of the library's own, by its number.
@@ -50,12 +55,27 @@ struct PictureAddress: Sendable, Hashable {
   /// The name among all pictures.
   var id: String { "\(albumID)/\(name)" }
 
+  /// The directories below the root, from the top.
+  var folders: [String] { album.isEmpty ? [] : album.pathParts }
+
   /// The name among all albums.
   var albumID: String { PictureAddress.albumID(root: root, album: album) }
 
   static func albumID(root: Int, album: String) -> String {
     if root == 0 { return album }
     return album.isEmpty ? ".\(root)" : ".\(root)/\(album)"
+  }
+}
+
+extension PictureAddress: Hashable {
+  static func == (lhs: PictureAddress, rhs: PictureAddress) -> Bool {
+    lhs.root == rhs.root && lhs.album.hasBytes(of: rhs.album) && lhs.name.hasBytes(of: rhs.name)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(root)
+    hasher.combine(FileName(album))
+    hasher.combine(FileName(name))
   }
 }
 
@@ -74,10 +94,11 @@ struct PictureOrder: Sendable, Hashable, Comparable {
     let (left, right) = (lhs.address, rhs.address)
     if left.isOwnPhoto != right.isOwnPhoto { return left.isOwnPhoto }
     if left.root != right.root { return left.root < right.root }
-    if left.album != right.album { return left.album < right.album }
+    let (album, other) = (FileName(left.album), FileName(right.album))
+    if album != other { return album < other }
     switch (PhotoName.place(left.name), PhotoName.place(right.name)) {
     case (let one?, let two?): return one > two
-    case (nil, nil): return left.name < right.name
+    case (nil, nil): return FileName(left.name) < FileName(right.name)
     case (let one, _): return one != nil
     }
   }

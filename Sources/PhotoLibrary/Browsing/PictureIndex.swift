@@ -47,9 +47,9 @@ struct PictureDirectory: Sendable {
   /// How often it is to be read again although it seems unchanged: dates are coarse.
   var doubts = 2
   /// Files that were changed a short while ago, by name: they may be copied just now.
-  var watched: [String: WatchedFile] = [:]
+  var watched: [FileName: WatchedFile] = [:]
   /// Names of files that are to be looked at as if they were new.
-  var changed: Set<String> = []
+  var changed: Set<FileName> = []
   /// What is there and cannot be shown.
   var unshown: [PhotoKind: UnshownFiles] = [:]
   /// Directories below it, by name.
@@ -74,7 +74,7 @@ struct PictureDirectory: Sendable {
   /// The entry of that name.
   func entry(_ name: String) -> Entry? {
     guard let place = PhotoName.place(name), place > 1 else {
-      return foreign.first { $0.name == name }
+      return foreign.first { $0.name.hasBytes(of: name) }
     }
     // They run downwards.
     var (low, high) = (0, numbered.count)
@@ -125,15 +125,16 @@ extension PictureDirectory {
       }
     }
     try walk.system.check(result, "readdir", path)
-    below = others.sorted()
+    below = others.map(FileName.init).sorted().map(\.text)
     guard takesPictures else { return }
     self.unshown = unshown
     PictureDirectory.keepNewest(room, &places)
     names.removeLast(max(0, names.count - (room - places.count)))
     omitted = seen - places.count - names.count
-    let all = Set(names)
+    let all = Set(names.map(FileName.init))
     let gone = watched.keys.filter { name in
-      !all.contains(name) && PhotoName.place(name).map { !places.contains(UInt32($0)) } ?? true
+      !all.contains(name)
+        && PhotoName.place(name.text).map { !places.contains(UInt32($0)) } ?? true
     }
     for name in gone { watched[name] = nil }
     take(places, directory, walk)
@@ -181,7 +182,9 @@ extension PictureDirectory {
       while known >= 0, numbered[known].place < place { known -= 1 }
       var entry: Entry?
       let isKnown = known >= 0 && numbered[known].place == place
-      if isKnown, changed.isEmpty || !changed.contains(numbered[known].fileName) {
+      if isKnown,
+        changed.isEmpty || !changed.contains(FileName(numbered[known].fileName))
+      {
         entry = numbered[known]
       } else {
         entry = admit(PhotoName.name(place: Int(place)), directory, walk)
@@ -199,23 +202,27 @@ extension PictureDirectory {
   }
 
   private mutating func take(
-    _ names: Set<String>, _ directory: Int32, _ walk: PictureRoot.Walk
+    _ names: Set<FileName>, _ directory: Int32, _ walk: PictureRoot.Walk
   ) {
-    foreign.removeAll { !names.contains($0.name) || changed.contains($0.name) }
-    let known = Set(foreign.map(\.name))
-    guard known.count < names.count else { return }
-    for name in names where !known.contains(name) && !walk.hidden.contains(name) {
-      if let entry = admit(name, directory, walk) { foreign.append(entry) }
+    foreign.removeAll {
+      let name = FileName($0.name)
+      return !names.contains(name) || changed.contains(name)
     }
-    foreign.sort { ($1.time, $0.name) < ($0.time, $1.name) }
+    let known = Set(foreign.map { FileName($0.name) })
+    guard known.count < names.count else { return }
+    for name in names where !known.contains(name) && !walk.hidden.contains(name.text) {
+      if let entry = admit(name.text, directory, walk) { foreign.append(entry) }
+    }
+    foreign.sort { ($1.time, FileName($0.name)) < ($0.time, FileName($1.name)) }
   }
 
   /// Looks at a file; nil for what is no regular file, is empty, went away meanwhile, or grows.
   private mutating func admit(
     _ name: String, _ directory: Int32, _ walk: PictureRoot.Walk
   ) -> Entry? {
+    let key = FileName(name)
     guard let state = WatchedFile.State.look(name, directory, walk.system) else {
-      watched[name] = nil
+      watched[key] = nil
       return nil
     }
     let entry = Entry(
@@ -224,22 +231,22 @@ extension PictureDirectory {
     // The library's own photos get their names when they are whole.
     if walk.index == 0, PhotoName.place(name) != nil { return state.bytes > 0 ? entry : nil }
     let isFresh = state.bytes == 0 || WatchedFile.isFresh(state.seconds, at: walk.date)
-    guard isFresh, watched[name] != nil || watched.count < WatchedFile.limit else {
-      watched[name] = nil
+    guard isFresh, watched[key] != nil || watched.count < WatchedFile.limit else {
+      watched[key] = nil
       return state.bytes > 0 ? entry : nil
     }
-    let known = watched[name].flatMap { $0.state == state ? $0 : nil }
+    let known = watched[key].flatMap { $0.state == state ? $0 : nil }
     var file = known ?? WatchedFile(state: state, since: walk.now, next: walk.now + .seconds(1))
     let isWhole = state.bytes > 0 && WatchedFile.isWhole(name, directory, walk.system)
     file.isOffered = isWhole || (state.bytes > 0 && file.isStill(at: walk.now))
-    watched[name] = file
+    watched[key] = file
     return file.isOffered ? entry : nil
   }
 
   /// Looks at the files again that may be copied just now, and notes which have changed.
   mutating func lookAgain(_ directory: Int32, _ walk: PictureRoot.Walk) {
     for (name, file) in watched where file.next <= walk.now {
-      let state = WatchedFile.State.look(name, directory, walk.system)
+      let state = WatchedFile.State.look(name.text, directory, walk.system)
       let isReady = !file.isOffered && file.state.bytes > 0 && file.isStill(at: walk.now)
       if state != file.state || isReady {
         changed.insert(name)
@@ -258,5 +265,5 @@ struct PictureRoot: Sendable {
   /// Why it cannot be read; nil: it can.
   var problem: LibraryError?
   /// By album, a path below the root.
-  var directories: [String: PictureDirectory] = [:]
+  var directories: [FileName: PictureDirectory] = [:]
 }

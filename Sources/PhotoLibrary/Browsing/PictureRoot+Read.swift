@@ -16,7 +16,7 @@ extension PictureRoot {
     var seen: Set<[UInt]>
     /// How many more pictures may be listed.
     var room: Int
-    var found: [String: PictureDirectory] = [:]
+    var found: [FileName: PictureDirectory] = [:]
     let now: MonotonicTime
     /// Seconds since 1970, by the clock of files' dates.
     let date = Int64(time(nil))
@@ -57,8 +57,9 @@ extension PictureRoot {
     try walk.system.check(walk.system.fstat(directory.number, &status), "fstat", path)
     let stamp = PictureDirectory.Stamp(status)
     guard walk.seen.insert([stamp.device, stamp.inode]).inserted else { return }
-    var found = directories[album] ?? PictureDirectory(album: album, title: title, stamp: stamp)
-    let isNew = directories[album] == nil
+    let known = directories[FileName(album)]
+    var found = known ?? PictureDirectory(album: album, title: title, stamp: stamp)
+    let isNew = known == nil
     // There may be room now for what was left out.
     let mayGrow = found.omitted > 0 && found.room < walk.room
     found.title = title
@@ -74,7 +75,7 @@ extension PictureRoot {
     }
     found.shrink(to: walk.room)
     walk.room -= found.count
-    walk.found[album] = found
+    walk.found[FileName(album)] = found
     guard depth < walk.depth else { return }
     for name in found.below where walk.found.count < PictureRoot.directoryLimit {
       // A link is not followed: a stick must not show what is elsewhere.

@@ -7,19 +7,19 @@ import Synchronization
 public final class ThumbnailCache: Sendable {
   /// A picture and its state; a changed file has another one.
   public struct Key: Sendable, Hashable {
-    var id: String
+    var id: FileName
     var modified: Int64
     var nanoseconds: UInt32 = 0
     var bytes: Int
 
     /// The key of an item as it is now.
     public init(_ item: BrowserItem) {
-      (id, modified, bytes) = (item.id, item.modified, item.bytes)
+      (id, modified, bytes) = (FileName(item.id), item.modified, item.bytes)
       nanoseconds = item.nanoseconds
     }
 
     init(id: String, modified: Int64, bytes: Int) {
-      (self.id, self.modified, self.bytes) = (id, modified, bytes)
+      (self.id, self.modified, self.bytes) = (FileName(id), modified, bytes)
     }
   }
 
@@ -29,7 +29,7 @@ public final class ThumbnailCache: Sendable {
     public var bytes: [UInt8]?
     var used: Int
     /// What it takes with its key.
-    fileprivate func cost(_ key: Key) -> Int { (bytes?.count ?? 0) + key.id.utf8.count + 256 }
+    fileprivate func cost(_ key: Key) -> Int { (bytes?.count ?? 0) + key.id.text.utf8.count + 256 }
   }
 
   private struct State: Sendable {

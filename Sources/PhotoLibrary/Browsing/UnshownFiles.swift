@@ -32,7 +32,8 @@ public struct UnshownFiles: Sendable, Hashable {
 
   /// What a file is that is no picture or movie for us, by its name; nil: nothing a guest misses.
   static func format(_ name: String) -> (name: String, kind: PhotoKind)? {
-    guard !name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { return nil }
+    let isHidden = name.utf8.first == UInt8(ascii: ".")
+    guard !isHidden, let dot = name.lastIndex(of: ".") else { return nil }
     return formats[name[name.index(after: dot)...].lowercased()]
   }
 

@@ -113,7 +113,6 @@ extension Catalog {
       throw LibraryError(error, at: path)
     }
     listing.numbers.sort()
-    listing.names.sort()
     return listing
   }
 
@@ -141,14 +140,14 @@ extension Catalog {
         }
       }
       new.numbers += numbers[position...]
-      var strangers = Set(listing.names)
+      var strangers = Set(listing.names.map(FileName.init))
       try database.rows(
         "SELECT name FROM photo WHERE album = ? AND number IS NULL", .text(album)
       ) { (row: borrowing Statement) throws(DatabaseError) in
         let name = try row.fileName(0)
-        if strangers.remove(name) == nil { missing.append(name) }
+        if strangers.remove(FileName(name)) == nil { missing.append(name) }
       }
-      new.names = strangers.sorted()
+      new.names = strangers.sorted().map(\.text)
       return (new, missing)
     }
     return result

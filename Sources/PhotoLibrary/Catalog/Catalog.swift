@@ -23,13 +23,15 @@ public final class Catalog: Sendable {
   struct State: ~Copyable, @unchecked Sendable {
     var database: Database
     var replacements = 0
+    /// Whether no station can have the library, so that a damaged file is set aside.
+    var isHeld = true
   }
 
   /// The library's directory.
   public let root: String
   let system: any SystemCalls
   let log = Log("library")
-  let access: Access
+  private let access: Access
   private let place: CatalogPlace
   private let state: Mutex<State>
 
@@ -59,6 +61,9 @@ public final class Catalog: Sendable {
       if let nothing = Catalog.nothing { state.database = nothing }
     }
   }
+
+  /// Notes that a station may have the library from now on, as beside a visitor.
+  func letGo() { state.withLock { $0.isHeld = false } }
 
   private static var nothing: Database? {
     do throws(DatabaseError) {
@@ -94,7 +99,7 @@ public final class Catalog: Sendable {
               + "is lost", [("file", path)])
           throw LibraryError(error, path)
         }
-        guard error.isDamage || error.isImpossible, access == .holder else {
+        guard error.isDamage || error.isImpossible, access == .holder, state.isHeld else {
           throw LibraryError(error, path)
         }
         Catalog.setAside(place, error, log)

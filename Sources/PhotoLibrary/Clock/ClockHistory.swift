@@ -115,11 +115,11 @@ struct ClockHistory: Sendable {
 
   // The highest number that each line can speak of: one that was given later was not there yet.
   private func ceilings() -> [Int] {
-    var (result, lowest) = ([Int](repeating: .max, count: lines.count), [String: Int]())
+    var (result, lowest) = ([Int](repeating: .max, count: lines.count), [FileName: Int]())
     for position in lines.indices.reversed() where lines[position].number > 0 {
       let line = lines[position]
-      result[position] = lowest[line.album] ?? .max
-      lowest[line.album] = min(result[position], line.number - 1)
+      result[position] = lowest[FileName(line.album)] ?? .max
+      lowest[FileName(line.album)] = min(result[position], line.number - 1)
     }
     return result
   }
@@ -183,14 +183,16 @@ struct TakenDates: Sendable {
   }
 
   /// By album, in the order of the lines, so that numbers and dates only grow.
-  private(set) var marks: [String: [Mark]] = [:]
+  private(set) var marks: [FileName: [Mark]] = [:]
 
-  mutating func append(_ mark: Mark, album: String) { marks[album, default: []].append(mark) }
+  mutating func append(_ mark: Mark, album: String) {
+    marks[FileName(album), default: []].append(mark)
+  }
 
   /// The highest number of which it is certain that its photo was taken before a date; 0: none.
   func highest(in album: String, before date: Int64) -> Int {
     var highest = 0
-    for mark in marks[album] ?? [] {
+    for mark in marks[FileName(album)] ?? [] {
       guard let latest = mark.latest, latest < date else { break }
       highest = max(highest, mark.number)
     }
@@ -201,7 +203,7 @@ struct TakenDates: Sendable {
   ///
   /// `modified` is the latest date of the files with its number or a lower one.
   func order(of number: Int, in album: String, modified: Int64) -> Order {
-    let marks = marks[album] ?? []
+    let marks = marks[FileName(album)] ?? []
     // The first that has the number or a higher one.
     var (low, high) = (0, marks.count)
     while low < high {

@@ -93,6 +93,6 @@ struct ClockLog: Sendable {
 
   /// The highest number that a line has for an album.
   func highest(of album: String) -> Int {
-    history.lines.reduce(0) { $1.album == album ? max($0, $1.number) : $0 }
+    history.lines.reduce(0) { $1.album.hasBytes(of: album) ? max($0, $1.number) : $0 }
   }
 }

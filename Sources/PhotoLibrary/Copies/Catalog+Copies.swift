@@ -60,7 +60,7 @@ extension Catalog {
 
   /// Photos whose last try failed, in the order in which they were saved, without some albums.
   func failed(
-    in target: String, after id: Int64, except albums: Set<String>, limit: Int
+    in target: String, after id: Int64, except albums: Set<FileName>, limit: Int
   ) throws(LibraryError) -> [CatalogEntry] {
     let root = root
     return try use { (database) throws(DatabaseError) in
@@ -69,7 +69,8 @@ extension Catalog {
         "SELECT \(CatalogEntry.columns) FROM photo JOIN copy ON copy.photo = photo.id "
           + "WHERE photo.id > ? AND copy.target = ? AND copy.state = 4 "
           + "AND album NOT IN (SELECT value FROM json_each(?)) ORDER BY photo.id LIMIT ?",
-        .integer(id), .text(target), .text(Catalog.json(albums.sorted())), .integer(limit)
+        .integer(id), .text(target), .text(Catalog.json(albums.sorted().map(\.text))),
+        .integer(limit)
       ) { (row: borrowing Statement) throws(DatabaseError) in
         entries.append(try CatalogEntry(row, root: root))
       }
@@ -206,9 +207,11 @@ extension Catalog {
   /// The directories that copies were ever made to.
   func targets() throws(LibraryError) -> [String] {
     try use { (database) throws(DatabaseError) in
-      var paths: Set<String> = []
-      try database.rows("SELECT path FROM target") { row in paths.insert(row.text(0) ?? "") }
-      return paths.sorted()
+      var paths: Set<FileName> = []
+      try database.rows("SELECT path FROM target") { row in
+        paths.insert(FileName(row.text(0) ?? ""))
+      }
+      return paths.sorted().map(\.text)
     }
   }
 

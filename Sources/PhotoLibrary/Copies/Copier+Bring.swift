@@ -10,7 +10,7 @@ extension Copier {
     /// Calls on the directory that failed one after the other, for different photos or albums.
     var failures = 0
     /// Albums of which no photo can be copied now.
-    var failedAlbums: Set<String> = []
+    var failedAlbums: Set<FileName> = []
     /// The first photo that had no room, and how many had none.
     var full: (first: Int64, count: Int)?
     /// How many failures were logged.
@@ -87,7 +87,7 @@ extension Copier {
     var fatal: CopyFailure?
     let key = key(target.identity)
     for entry in entries where mayGoOn && fatal == nil {
-      guard !round.failedAlbums.contains(entry.photo.album) else {
+      guard !round.failedAlbums.contains(FileName(entry.photo.album)) else {
         done.append((entry.id, .failed))
         continue
       }
@@ -110,7 +110,7 @@ extension Copier {
           done.append((entry.id, .failed))
           if error.side == .target { round.failures += 1 }
           // What one photo may not, the next may not either.
-          if error.isAboutAlbum { round.failedAlbums.insert(entry.photo.album) }
+          if error.isAboutAlbum { round.failedAlbums.insert(FileName(entry.photo.album)) }
           if round.failures >= Copier.maximumFailures { fatal = error }
         }
       }
@@ -135,14 +135,14 @@ extension Copier {
     let opened = system.open(origin, flags, 0)
     if opened == -Errno.noEntry { return nil }
     guard opened >= 0 else {
-      round.failedAlbums.insert(photo.album)
+      round.failedAlbums.insert(FileName(photo.album))
       let error = SystemError(errno: 0 - opened, call: "open", path: origin)
       throw CopyFailure(.photo, error, at: origin)
     }
     let source = Descriptor(owning: opened, system: system)
     let album = try openAlbum(photo, target, round)
     let place = target.place(of: photo)
-    let folder = String(place.dropLast(photo.name.count + 1))
+    let folder = target.folder(of: photo)
     let copying = FileCopy(system: system, mayGoOn: { self.mayGoOn })
     let result = try copying.copy(
       photo.name, from: source.number, at: origin, to: album.number, path: folder,
@@ -178,7 +178,9 @@ extension Copier {
       return album
     } catch {
       let failure = CopyFailure(.target, error, at: "\(target.path)/\(photo.album)")
-      if !failure.endsRound, !failure.isFull { round.failedAlbums.insert(photo.album) }
+      if !failure.endsRound, !failure.isFull {
+        round.failedAlbums.insert(FileName(photo.album))
+      }
       throw failure
     }
   }

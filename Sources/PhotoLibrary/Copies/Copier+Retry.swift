@@ -16,7 +16,7 @@ extension Copier {
     /// Whether one of this pass could be copied.
     var hasSucceeded = false
     /// Albums that this pass leaves out, since one of their photos met a fault of the whole album.
-    var albums: Set<String> = []
+    var albums: Set<FileName> = []
     /// Whether nothing is known to have failed.
     var isIdle = false
     /// What the last failure was, for the operator.

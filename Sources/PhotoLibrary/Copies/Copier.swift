@@ -95,15 +95,42 @@ final class Copier: Sendable {
   /// rows that it writes are true, and no other station writes its files.
   func stop() { state.withLock { $0.isStopping = true } }
 
-  /// Deletes what is due on the targets that are there, on the caller's thread.
+  /// Deletes what is due on the targets that are there, and waits for that; a target whose disk does
+  /// not answer is left for later.
   func removeOnly() {
-    for path in targets {
-      guard let target = (try? CopyTarget.open(path, besides: catalog.root, system)) ?? nil else {
-        continue
+    for (index, path) in targets.enumerated() {
+      var words: String?
+      do throws(MediumSilence) {
+        // A look first, since a disk that hangs is given up sooner than one that writes.
+        words = try worker(index).run(.init(step: media.patience)) { [self] _ in
+          removal(from: path, deletes: false)
+        }
+        if words == nil {
+          words = try worker(index).run(media.copying) { [self] _ in
+            removal(from: path, deletes: true)
+          }
+        }
+      } catch {
+        words = LibraryError(error).message
       }
-      if let failure = (try? remove(from: target))?.failure {
-        log.warning("copies in \(path) could not be deleted yet: \(failure.words)")
+      if let words, !words.isEmpty {
+        log.warning("copies in \(path) could not be deleted yet: \(words)")
       }
+    }
+  }
+
+  // Why copies could not be deleted; empty where the target is away, nil where there is no reason.
+  private func removal(from path: String, deletes: Bool) -> String? {
+    do throws(SystemError) {
+      guard let target = try CopyTarget.find(path, besides: catalog.root, system) else { return "" }
+      guard deletes else { return nil }
+      do throws(LibraryError) {
+        return try remove(from: target).failure?.words
+      } catch {
+        return error.message
+      }
+    } catch {
+      return CopyFailure(.target, error, at: path).words
     }
   }
 

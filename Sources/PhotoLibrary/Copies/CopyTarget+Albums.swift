@@ -33,15 +33,17 @@ extension CopyTarget {
   }
 
   /// The path of a photo's copy, as it is or would be there.
-  func place(of photo: Photo) -> String {
-    let directory = albums.known[Array(photo.album.utf8)] ?? photo.album
-    return "\(path)/\(directory)/\(photo.name)"
+  func place(of photo: Photo) -> String { "\(folder(of: photo))/\(photo.name)" }
+
+  /// The path of the directory that has it.
+  func folder(of photo: Photo) -> String {
+    "\(path)/\(albums.known[Array(photo.album.utf8)] ?? photo.album)"
   }
 
   // The directory that says by its name that it is the album's; the shortest if several do.
   private func find(album: [UInt8]) throws(SystemError) -> String? {
     let found = try directories { PortableName.album($0) == album }
-    return found.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    return found.min { ($0.utf8.count, FileName($0)) < ($1.utf8.count, FileName($1)) }
   }
 
   private func directories(

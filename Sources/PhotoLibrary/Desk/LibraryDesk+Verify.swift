@@ -5,7 +5,8 @@ extension LibraryDesk {
   public struct Finding: Sendable, Hashable, Encodable {
     /// The file.
     public var path: String
-    /// `missing`, `changed`, `cut`, `unreadable`.
+    /// `missing`, `changed`, `cut`, `unreadable`; `silent` for a directory of copies whose disk does
+    /// not answer.
     public var problem: String
     /// Whether it is a copy, not the photo itself.
     public var isCopy = false
@@ -26,10 +27,11 @@ extension LibraryDesk {
     let total = try catalog.size(album: album).photos
     let targets = try catalog.identities()
     var findings: [Finding] = []
+    var silent: Set<FileName> = []
     var done = 0
     try forEach(album: album) { entry throws(LibraryError) in
       if let finding = try check(entry) { findings.append(finding) }
-      if !targets.isEmpty { findings += try checkCopies(entry) }
+      if !targets.isEmpty { findings += try checkCopies(entry, silent: &silent) }
       done += 1
       progress(done, max(total, done))
     }
@@ -68,52 +70,90 @@ extension LibraryDesk {
     return finding
   }
 
-  // Those on disks that are away say nothing.
-  private func checkCopies(_ entry: CatalogEntry) throws(LibraryError) -> [Finding] {
+  // What a look at one copy says; nil for one on a disk that is away.
+  private struct CopyLook: Sendable {
+    /// Its path, as its directory is called there.
+    var place: String
+    var condition: CopyCondition
+  }
+
+  // Those on disks that are away say nothing. A disk that does not answer is told once, and its
+  // other copies are passed over.
+  private func checkCopies(
+    _ entry: CatalogEntry, silent: inout Set<FileName>
+  ) throws(LibraryError) -> [Finding] {
     var findings: [Finding] = []
     // Read again after the photo was: it may have been read for the first time.
     let known = try catalog.entry(album: entry.photo.album, name: entry.photo.name)?.checksum
+    let system = SteppedSystemCalls(system)
     for (identity, path, row) in try catalog.copyRows(of: entry)
-    where row == .copied || row == .conflict {
+    where (row == .copied || row == .conflict) && !silent.contains(FileName(path)) {
       var place = "\(path)/\(entry.photo.album)/\(entry.photo.name)"
       var finding = Finding(path: place, problem: "", isCopy: true, words: "", copies: [])
       do throws(SystemError) {
-        let found = try CopyTarget.find(
-          path, identity: identity, besides: catalog.root, system)
-        guard let target = found else { continue }
-        let again = "the station makes it again while it runs and the disk is there"
-        let condition = try target.condition(of: entry, expected: known)
-        // Its directory there may have another name.
-        place = target.place(of: entry.photo)
-        finding.path = place
-        try? note(condition, row, of: entry, in: identity)
-        switch condition {
-        case .whole: continue
-        case .missing:
-          finding.problem = "missing"
-          finding.words = "the copy \(place) is missing; \(again)"
-        case .resized(let bytes) where row == .copied:
-          finding.problem = bytes < entry.photo.bytes ? "cut" : "changed"
-          finding.words =
-            "the copy \(place) has \(bytes) bytes, not \(entry.photo.bytes); \(again)"
-        case .resized, .changed:
-          finding.problem = "changed"
-          finding.words =
-            "the copy \(place) is not what was saved; move it away or delete it, and the station "
-            + "makes it again"
-        case .original:
-          finding.problem = "changed"
-          finding.words =
-            "\(place) is the photo itself, and no copy: another path leads to the library there; "
-            + "name a directory on another disk in 'copy.to'"
+        let found = try onDisk(of: path) { [root = catalog.root] () throws(SystemError) in
+          try LibraryDesk.look(at: path, identity, besides: root, entry, known, system)
         }
+        guard let found else { continue }
+        place = found.place
+        finding.path = place
+        try? note(found.condition, row, of: entry, in: identity)
+        guard let (problem, words) = describe(found, row, entry) else { continue }
+        (finding.problem, finding.words) = (problem, words)
       } catch {
-        finding.problem = "unreadable"
-        finding.words = "the copy \(place) cannot be read: \(error.reason); replace its disk"
+        if error.errno == Errno.timedOut {
+          silent.insert(FileName(path))
+          finding.path = path
+          finding.problem = "silent"
+          finding.words =
+            "the copies in \(path) cannot be checked: \(LibraryError(error, at: path).message)"
+        } else {
+          finding.problem = "unreadable"
+          finding.words = "the copy \(place) cannot be read: \(error.reason); replace its disk"
+        }
       }
       findings.append(finding)
     }
     return findings
+  }
+
+  private static func look(
+    at path: String, _ identity: String, besides root: String, _ entry: CatalogEntry,
+    _ known: Checksum?, _ system: any SystemCalls
+  ) throws(SystemError) -> CopyLook? {
+    let found = try CopyTarget.find(path, identity: identity, besides: root, system)
+    guard let target = found else { return nil }
+    let condition = try target.condition(of: entry, expected: known)
+    return CopyLook(place: target.place(of: entry.photo), condition: condition)
+  }
+
+  // Problem and words; nil for a copy that is whole.
+  private func describe(
+    _ look: CopyLook, _ row: CopyRow, _ entry: CatalogEntry
+  ) -> (String, String)? {
+    let place = look.place
+    let again = "the station makes it again while it runs and the disk is there"
+    switch look.condition {
+    case .whole: return nil
+    case .missing: return ("missing", "the copy \(place) is missing; \(again)")
+    case .resized(let bytes) where row == .copied:
+      return (
+        bytes < entry.photo.bytes ? "cut" : "changed",
+        "the copy \(place) has \(bytes) bytes, not \(entry.photo.bytes); \(again)"
+      )
+    case .resized, .changed:
+      return (
+        "changed",
+        "the copy \(place) is not what was saved; move it away or delete it, and the station "
+          + "makes it again"
+      )
+    case .original:
+      return (
+        "changed",
+        "\(place) is the photo itself, and no copy: another path leads to the library there; "
+          + "name a directory on another disk in 'copy.to'"
+      )
+    }
   }
 
   // So that nobody relies on one that is damaged, and status says so.
@@ -131,15 +171,26 @@ extension LibraryDesk {
   }
 
   /// The directories that have copies of a photo; by the names that they have there, where the
-  /// disk is there.
+  /// disk is there and answers.
   public func copyFolders(of entry: CatalogEntry) throws(LibraryError) -> [String] {
-    try catalog.copyRows(of: entry).filter { $0.row == .copied }.map { copy in
-      let found = try? CopyTarget.find(
-        copy.path, identity: copy.target, besides: catalog.root, system)
-      guard let target = found ?? nil else { return "\(copy.path)/\(entry.photo.album)" }
-      _ = try? target.album(entry.photo.album, makes: false)
-      return String(target.place(of: entry.photo).dropLast(entry.photo.name.count + 1))
+    let system = SteppedSystemCalls(system)
+    let root = catalog.root
+    return try catalog.copyRows(of: entry).filter { $0.row == .copied }.map { copy in
+      let found = try? onDisk(of: copy.path) { () throws(SystemError) in
+        try LibraryDesk.folder(of: entry, in: copy.path, copy.target, besides: root, system)
+      }
+      return (found ?? nil) ?? "\(copy.path)/\(entry.photo.album)"
     }
+  }
+
+  private static func folder(
+    of entry: CatalogEntry, in path: String, _ identity: String, besides root: String,
+    _ system: any SystemCalls
+  ) throws(SystemError) -> String? {
+    let found = try CopyTarget.find(path, identity: identity, besides: root, system)
+    guard let target = found else { return nil }
+    _ = try? target.album(entry.photo.album, makes: false)
+    return target.folder(of: entry.photo)
   }
 
   /// Makes the catalog of an album anew from its files, and reads those whose bytes nobody knows.

@@ -5,7 +5,8 @@ import Platform
 /// A library as its operator works with it, beside a running station or without one.
 ///
 /// While no station runs, opening it does what a station's start does: what a power cut left is
-/// put right first.
+/// put right first. Disks of copies and of exports may never answer: each is waited for on a thread of
+/// its own (``Media``), and while no station is kept away.
 public final class LibraryDesk: Sendable {
   /// What it was opened with.
   public let configuration: LibraryConfiguration
@@ -17,14 +18,19 @@ public final class LibraryDesk: Sendable {
   public let titles: AlbumTitles
   let access: Catalog.Access
   let system: any SystemCalls
-  // Holds the lock, so that no station starts meanwhile.
-  private let library: PhotoLibrary?
+  let media: Media
+  // Holds the lock, so that no station starts meanwhile, until `letGo()`.
+  let library: PhotoLibrary?
 
   /// Opens a library that is there; makes none.
+  ///
+  /// `media` has the threads that wait for the disks of copies and of exports.
   public init(
-    configuration: LibraryConfiguration, system: any SystemCalls = LinuxSystemCalls()
+    configuration: LibraryConfiguration, media: Media = Media(),
+    system: any SystemCalls = LinuxSystemCalls()
   ) throws(LibraryError) {
     self.configuration = configuration
+    self.media = media
     self.system = system
     let root = configuration.root
     try AlbumFolders.checkMount(configuration)
@@ -126,9 +132,10 @@ public final class LibraryDesk: Sendable {
     try PhotoDeletion(catalog: catalog).delete(entry)
   }
 
-  /// Deletes the copies that are due on the disks that are there.
+  /// Deletes the copies that are due on the disks that are there, and waits for none without an end.
   public func deleteCopies() throws(LibraryError) {
-    Copier(catalog: catalog, targets: targetPaths(), system: system).removeOnly()
+    letGo()
+    Copier(catalog: catalog, targets: targetPaths(), media: media, system: system).removeOnly()
   }
 
   private func targetPaths() -> [String] { (try? catalog.targets()) ?? [] }

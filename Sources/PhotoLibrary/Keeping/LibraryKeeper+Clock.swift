@@ -35,7 +35,8 @@ extension LibraryKeeper {
   private func writeDown(_ reading: ClockReading) {
     attempt {
       var hasWritten = false
-      for (album, number) in try self.highestNumbers() {
+      for (name, number) in try self.highestNumbers() {
+        let album = name.text
         let known = self.clocks.withLock { $0.highest(of: album) }
         guard number > known else { continue }
         self.write(reading, number: number, album: album)
@@ -65,14 +66,14 @@ extension LibraryKeeper {
   }
 
   // By album; a file of others that has a higher number than any photo says nothing.
-  private func highestNumbers() throws(LibraryError) -> [String: Int] {
+  private func highestNumbers() throws(LibraryError) -> [FileName: Int] {
     var highest = try catalog.highestNumbers()
-    var promised: [String: Int] = [:]
+    var promised: [FileName: Int] = [:]
     do throws(SystemError) {
       let root = try Descriptor(
         opening: configuration.root, flags: clinux_o_directory | clinux_o_path, system: system)
       for album in highest.keys {
-        if case .number(let number) = try AlbumSequence.read(album, in: root.number, system) {
+        if case .number(let number) = try AlbumSequence.read(album.text, in: root.number, system) {
           promised[album] = number
         }
       }
@@ -80,7 +81,7 @@ extension LibraryKeeper {
       throw LibraryError(error, at: configuration.root)
     }
     for (album, most) in promised where most < highest[album] ?? 0 {
-      highest[album] = try catalog.highestNumber(in: album, upTo: most)
+      highest[album] = try catalog.highestNumber(in: album.text, upTo: most)
     }
     return highest
   }
@@ -121,16 +122,16 @@ extension LibraryKeeper {
 
 extension Catalog {
   /// The highest number of each album.
-  func highestNumbers() throws(LibraryError) -> [String: Int] {
+  func highestNumbers() throws(LibraryError) -> [FileName: Int] {
     try use { (database) throws(DatabaseError) in
-      var highest: [String: Int] = [:]
+      var highest: [FileName: Int] = [:]
       try database.rows(
         "SELECT album, max(number) FROM photo WHERE number < ? GROUP BY album",
         .integer((PhotoName.highestOfOthers + 1) * 2)
       ) { (row: borrowing Statement) throws(DatabaseError) in
         let album = try row.albumName(0)
         let place = try row.integer(1, in: CatalogLimits.places, "a number")
-        highest[album] = place / 2
+        highest[FileName(album)] = place / 2
       }
       return highest
     }

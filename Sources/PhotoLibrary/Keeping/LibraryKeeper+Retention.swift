@@ -131,9 +131,8 @@ extension Catalog {
     func comes(before other: Candidate) -> Bool {
       if isPresent != other.isPresent { return !isPresent }
       if order != other.order { return order < other.order }
-      if entry.photo.album != other.entry.photo.album {
-        return entry.photo.album < other.entry.photo.album
-      }
+      let (album, another) = (FileName(entry.photo.album), FileName(other.entry.photo.album))
+      if album != another { return album < another }
       return PhotoName.comes(other.entry.photo.name, before: entry.photo.name)
     }
   }
@@ -180,7 +179,7 @@ extension Catalog {
           let isOld = number <= oldest && newest < plan.limit ?? .min
           guard isOld || surplus > 0 else { return }
           let candidate = Candidate(
-            entry: entry, isPresent: album == present,
+            entry: entry, isPresent: album.hasBytes(of: present),
             order: plan.dates.order(of: number, in: album, modified: newest))
           if isOld { old.append(candidate) } else { others.append(candidate) }
           if old.count > 20 * Catalog.most { old = Catalog.first(of: old) }

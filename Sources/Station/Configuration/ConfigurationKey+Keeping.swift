@@ -1,4 +1,5 @@
 import PhotoLibrary
+import Platform
 
 extension ConfigurationKey {
   /// What is done with photos after they are saved.
@@ -42,7 +43,7 @@ extension Configuration {
   var withStartedAlbum: Configuration {
     var result = self
     let started = CurrentAlbum.read(root: libraryPath, configured: album)
-    guard started != album else { return self }
+    guard !started.hasBytes(of: album) else { return self }
     result.album = started
     result.configuredAlbum = album
     result.origins["library.album"] = .file("\(libraryPath)/.retake.album", line: 1)

@@ -1,0 +1,270 @@
+import CArchive
+import CLinux
+import Glibc
+import Platform
+
+extension LibraryDesk {
+  /// Writes an album's pictures into a new zip archive; pictures are compressed already and are
+  /// stored as they are.
+  ///
+  /// The archive gets its name when it is whole and on the disk; one that is there is not replaced.
+  /// With `asRoot` its directory is root's, who has become the library's owner. A disk that does not
+  /// answer ends it.
+  public func export(
+    album: String, toZip path: String, asRoot: Bool = false,
+    progress: (Int, Int) -> Void = { _, _ in }
+  ) throws(LibraryError) -> Export {
+    let parent = LibraryDesk.split(path).parent
+    let source = OpenDirectory(try catalog.open(album: album))
+    let total = try catalog.size(album: album).photos
+    do throws(SystemError) {
+      try look(at: parent)
+      let archive = try onDisk(of: parent, isWriting: true) {
+        [system] () throws(SystemError) in
+        try NewArchive.make(path, asRoot: asRoot, system)
+      }
+      do throws(SystemError) {
+        let export = try fill(archive, album, from: source, in: parent) { done in
+          progress(done, max(total, done))
+        }
+        try onDisk(of: parent, isWriting: true) { () throws(SystemError) in try archive.finish() }
+        return export
+      } catch {
+        discard(archive, in: parent)
+        throw error
+      }
+    } catch {
+      if error.errno == Errno.exists {
+        throw LibraryError(
+          .exists, "\(path) exists already; delete it, or give another name", cause: error)
+      }
+      throw LibraryDesk.refusal(error, at: path)
+    }
+  }
+
+  // An album is listed a page at a time, and written as it is listed.
+  private func fill(
+    _ archive: NewArchive, _ album: String, from source: OpenDirectory, in parent: String,
+    _ progress: (Int) -> Void
+  ) throws(SystemError) -> Export {
+    var export = Export()
+    var done = 0
+    var failure: SystemError?
+    let listing = Result { () throws(LibraryError) in
+      try forEach(album: album) { entry throws(LibraryError) in
+        guard failure == nil else { return }
+        do throws(SystemError) {
+          let isWhole = try onDisk(of: parent, isWriting: true) { () throws(SystemError) in
+            try archive.add(entry, from: source)
+          }
+          switch isWhole {
+          case true?: export.written += 1
+          case false?:
+            export.refused.append(
+              "\(entry.photo.path) is not what was saved; it is in the archive as it is")
+          case nil: break
+          }
+        } catch {
+          failure = error
+        }
+        done += 1
+        progress(done)
+      }
+    }
+    if let failure { throw failure }
+    if case .failure(let error) = listing {
+      throw error.cause ?? SystemError(errno: Errno.io, call: "list", path: album)
+    }
+    return export
+  }
+
+  // A disk that does not answer is left to its thread.
+  private func discard(_ archive: NewArchive, in parent: String) {
+    do throws(SystemError) {
+      try onDisk(of: parent, isWriting: true) { archive.discard() }
+    } catch {
+      worker(parent).clean { archive.discard() }
+    }
+  }
+}
+
+/// An archive without its name, on a disk that may not answer.
+///
+/// It is closed by ``finish()`` and by ``discard()``, and never by what lets it go: a `close(2)`
+/// may wait for the disk.
+private final class NewArchive: @unchecked Sendable {
+  // Unchecked: the jobs of one worker use it, one after the other.
+  private let folder: OpenDirectory
+  private let path: String
+  private let name: String
+  private let temporary: String
+  private let writer: ZipWriter
+  private let system: any SystemCalls
+  private let reading: any SystemCalls
+  private var file: Int32
+
+  private init(
+    folder: OpenDirectory, path: String, name: String, temporary: String, writer: ZipWriter,
+    system: any SystemCalls, reading: any SystemCalls, file: Int32
+  ) {
+    self.folder = folder
+    self.path = path
+    self.name = name
+    self.temporary = temporary
+    self.writer = writer
+    self.system = system
+    self.reading = reading
+    self.file = file
+  }
+
+  static func make(
+    _ path: String, asRoot: Bool, _ base: any SystemCalls
+  ) throws(SystemError) -> NewArchive {
+    let (parent, name) = LibraryDesk.split(path)
+    let temporary = ".\(name).part"
+    let folder = OpenDirectory(
+      try openDirectory(
+        parent, SteppedSystemCalls(asRoot ? RaisedSystemCalls() : base),
+        isRoot: asRoot || geteuid() == 0))
+    let system = SteppedSystemCalls(asRoot ? RaisedSystemCalls(in: folder.number) : base)
+    let there = system.openat(folder.number, name, clinux_o_path | clinux_o_nofollow, 0)
+    if there >= 0 {
+      _ = system.close(there)
+      throw SystemError(errno: Errno.exists, call: "open", path: path)
+    }
+    // Never one that is there: it may be another name of somebody's file.
+    _ = system.unlinkat(folder.number, temporary)
+    let flags = O_WRONLY | O_CREAT | O_EXCL | clinux_o_nofollow
+    let file = system.openat(folder.number, temporary, flags, 0o644)
+    try system.check(file, "open", path)
+    do throws(SystemError) {
+      return NewArchive(
+        folder: folder, path: path, name: name, temporary: temporary,
+        writer: try ZipWriter.open(file, path), system: system,
+        reading: SteppedSystemCalls(base), file: file)
+    } catch {
+      _ = system.close(file)
+      _ = system.unlinkat(folder.number, temporary)
+      throw error
+    }
+  }
+
+  // The directory of a new file; as root no link of others leads to it.
+  private static func openDirectory(
+    _ path: String, _ system: any SystemCalls, isRoot: Bool
+  ) throws(SystemError) -> Descriptor {
+    guard isRoot else {
+      return try Descriptor(opening: path, flags: clinux_o_directory, system: system)
+    }
+    return try RootWalk.to(path, system: system).open(path)
+  }
+
+  /// Adds a photo; says whether it is what was saved, and nil where it is gone.
+  func add(_ entry: CatalogEntry, from source: OpenDirectory) throws(SystemError) -> Bool? {
+    guard let file = try PhotoFile.open(entry.photo.name, in: source.number, reading) else {
+      return nil
+    }
+    let name = "\(entry.photo.album)/\(entry.photo.name)"
+    try writer.begin(name, bytes: file.bytes, modified: file.modified)
+    var digest = SHA256()
+    try file.readAll { (piece) throws(SystemError) in
+      digest.update(piece)
+      try writer.write(piece)
+    }
+    let checksum = Checksum(digest)
+    return entry.checksum.map { $0 == checksum } ?? true
+  }
+
+  /// Gives it its name when all of it is on the disk.
+  func finish() throws(SystemError) {
+    try writer.finish()
+    try system.check(system.retrying { $0.fsync(file) }, "fsync", path)
+    let placed = system.renameNew(folder.number, temporary, name)
+    if [-Errno.invalid, -Errno.notImplemented, -Errno.notSupported].contains(placed) {
+      try system.check(system.rename(folder.number, temporary, name), "rename", path)
+    } else {
+      try system.check(placed, "rename", path)
+    }
+    let synced = system.syncRenamed(file, in: folder.number)
+    if synced < 0 { _ = system.unlinkat(folder.number, name) }
+    try system.check(synced, "fsync", LibraryDesk.split(path).parent)
+    close()
+  }
+
+  /// Takes it away.
+  func discard() {
+    _ = system.unlinkat(folder.number, temporary)
+    close()
+  }
+
+  private func close() {
+    if file >= 0 { _ = system.close(file) }
+    file = -1
+  }
+}
+
+/// The one owner of libarchive's writer of one zip archive.
+///
+/// A class, and not a structure that cannot be copied: closures hold it, which Swift 6.0 does not
+/// allow for those.
+private final class ZipWriter {
+  private let handle: OpaquePointer
+  private let path: String
+  private var isFinished = false
+
+  private init(handle: OpaquePointer, path: String) {
+    self.handle = handle
+    self.path = path
+  }
+
+  // One that was not finished is not written on.
+  deinit {
+    if !isFinished { archive_write_fail(handle) }
+    archive_write_free(handle)
+  }
+
+  static func open(_ fd: Int32, _ path: String) throws(SystemError) -> ZipWriter {
+    guard let handle = archive_write_new() else {
+      throw SystemError(errno: 12, call: "archive_write_new", path: path)
+    }
+    let writer = ZipWriter(handle: handle, path: path)
+    try writer.check(archive_write_set_format_zip(handle), "archive_write_set_format_zip")
+    try writer.check(
+      archive_write_set_options(handle, "zip:compression=store"), "archive_write_set_options")
+    try writer.check(archive_write_open_fd(handle, fd), "archive_write_open_fd")
+    return writer
+  }
+
+  private func check(_ result: Int32, _ call: String) throws(SystemError) {
+    guard result < ARCHIVE_OK else { return }
+    let number = archive_errno(handle)
+    throw SystemError(errno: number > 0 ? number : Errno.io, call: call, path: path)
+  }
+
+  func begin(_ name: String, bytes: Int, modified: Int64) throws(SystemError) {
+    let entry = archive_entry_new()
+    defer { archive_entry_free(entry) }
+    archive_entry_set_pathname_utf8(entry, name)
+    archive_entry_set_size(entry, Int64(bytes))
+    archive_entry_set_filetype(entry, 0o100000)
+    archive_entry_set_perm(entry, 0o644)
+    archive_entry_set_mtime(entry, Int(modified), 0)
+    try check(archive_write_header(handle, entry), "archive_write_header")
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = archive_write_data(handle, rest.baseAddress, rest.count)
+      if count < 0 { try check(ARCHIVE_FATAL, "archive_write_data") }
+      // Zero: the file grew since its size was written down.
+      guard count > 0 else { return }
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+    }
+  }
+
+  func finish() throws(SystemError) {
+    try check(archive_write_close(handle), "archive_write_close")
+    isFinished = true
+  }
+}
