@@ -16,6 +16,7 @@ CLOADER_FUNCTION(
     ARCHIVE_FATAL)
 INT(archive_errno, (struct archive *archive), (archive))
 INT(archive_write_close, (struct archive *archive), (archive))
+INT(archive_write_fail, (struct archive *archive), (archive))
 INT(archive_write_free, (struct archive *archive), (archive))
 INT(archive_write_header, (struct archive *archive, struct archive_entry *entry), (archive, entry))
 INT(archive_write_open_fd, (struct archive *archive, int fd), (archive, fd))

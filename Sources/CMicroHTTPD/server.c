@@ -212,7 +212,7 @@ bool cmhd_body_length(struct MHD_Connection *connection, int64_t *length) {
 
 size_t cmhd_head_bytes(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
-      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+      mhd.get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info ? info->header_size : 0;
 }
 

@@ -88,7 +88,7 @@ import Testing
       let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
       let head: [UInt8] = [0, 0, 0, 13] + Array("IHDR".utf8) + side + side + [8, 2, 0, 0, 0]
       let end: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0] + Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82]
-      try noPicture(signature + head + end)
+      noPicture(signature + head + end)
     }
     // A JPEG whose frame header says 65500 by 65500.
     var jpeg = Self.frame

@@ -130,6 +130,32 @@ struct CatalogTests {
     #expect(try library.photos().count == 3)
   }
 
+  @Test("a rollback journal that names another file as its super-journal deletes nothing")
+  func superJournal() throws {
+    for access in [Catalog.Access.holder, .visitor, .reader] {
+      let sandbox = try Sandbox()
+      let library = try sandbox.open()
+      _ = try library.save(still(1))
+      do { _ = try Catalog(root: sandbox.root).synchronize(album: "party") }
+      let other = "\(sandbox.path)/other"
+      try Sandbox.write([1, 2, 3], to: other)
+      // Source: sqlite.org/fileformat2.html#the_rollback_journal and pager.c, readSuperJournal().
+      let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+      let name = Array(other.utf8)
+      let sum = name.reduce(0) { $0 + UInt32($1) }
+      func big(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 0xFF) } }
+      var journal = magic + big(1) + big(0) + big(3) + big(512) + big(4096)
+      journal += [UInt8](repeating: 0, count: 512 - journal.count)
+      journal += big(11) + name + big(UInt32(name.count)) + big(sum) + magic
+      try Sandbox.write(journal, to: Catalog.path(sandbox.root) + "-journal")
+      // Without its log the file is one that a journal may belong to.
+      unlink(Catalog.path(sandbox.root) + "-wal")
+      _ = try? Catalog(root: sandbox.root, access: access).size(album: "party")
+      #expect(try Sandbox.read(other) == [1, 2, 3], "\(access)")
+      withExtendedLifetime(library) {}
+    }
+  }
+
   @Test("one wrong bit in the head of the file is damage, too, whatever SQLite calls it")
   func wrongBits() throws {
     for (place, bit) in [(47, 0), (47, 6), (18, 3), (59, 1), (23, 2)] {

@@ -25,6 +25,9 @@ struct CatalogPlace: Sendable {
   }
 
   /// Sets aside what is no file and has the name of one: SQLite would wait for a pipe.
+  ///
+  /// A rollback journal is removed: none is ours while the catalog has a write-ahead log, and SQLite
+  /// deletes the file that one names as its super-journal, wherever that is.
   func clear() throws(LibraryError) {
     do throws(SystemError) {
       let folder = try Descriptor(
@@ -32,6 +35,7 @@ struct CatalogPlace: Sendable {
       for name in CatalogPlace.names {
         try OwnFile.clear(name, in: folder.number, at: root, system)
       }
+      _ = system.unlinkat(folder.number, CatalogPlace.journal)
     } catch {
       throw LibraryError(error, at: root)
     }
@@ -70,5 +74,6 @@ struct CatalogPlace: Sendable {
     return "\(root)/\(aside)"
   }
 
-  private static let names = ["", "-wal", "-shm", "-journal"].map { ".retake.catalog" + $0 }
+  private static let journal = ".retake.catalog-journal"
+  private static let names = [".retake.catalog", ".retake.catalog-wal", ".retake.catalog-shm", journal]
 }
