@@ -93,7 +93,8 @@ private final class Slice: @unchecked Sendable {
         if code == 0xC0 { found = at + 5 }
         if code == 0xDA {
           let start = at + 2 + length
-          guard let found, start <= bytes.count - 2, bytes.bigEndian16(at: bytes.count - 2) == 0xFFD9
+          guard let found, start <= bytes.count - 2,
+            bytes.bigEndian16(at: bytes.count - 2) == 0xFFD9
           else { return nil }
           (height, scan, data) = (found, at, start..<bytes.count - 2)
           return

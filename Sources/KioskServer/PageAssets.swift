@@ -5061,7 +5061,7 @@ export class Viewer {
 
 """#),
     PageLiteral(
-      name: "../openapi.yaml", tag: "\"e506d09efe28a797\"",
+      name: "../openapi.yaml", tag: "\"49380afec5c455db\"",
       text: ##"""
 openapi: 3.1.0
 info:
@@ -5810,7 +5810,7 @@ components:
             required: [name, role, inReview, colour, column, row, lamp]
             properties:
               name: {type: string}
-              role: {type: string, enum: [shutter, record, accept, retake, cancel, shutdown, one]}
+              role: {type: string, enum: [shutter, record, accept, retake, next, previous, cancel, shutdown, one]}
               inReview: {type: [string, "null"], description: What a short press of the role `one` does.}
               colour: {type: string, enum: [red, orange, yellow, green, blue, white, black]}
               column: {type: [integer, "null"], minimum: 1, maximum: 8}

@@ -51,6 +51,8 @@ final class FakeStation: KioskStation, @unchecked Sendable {
     }
     body?()
   }
+  /// Shows a picture under the number after the newest one's.
+  func showNext(_ bytes: [UInt8]) { show((locked { newest?.number } ?? 0) + 1, bytes) }
   /// From now on a picture has to be made of each frame.
   func sendRaw() { locked { isRaw = true } }
   var isAsked: Bool { locked { asker != nil } }

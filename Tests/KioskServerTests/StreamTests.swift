@@ -182,6 +182,7 @@ struct StreamTests {
       "source", "allowsEditing", "selectionLimit", "remainingMs", "totalMs", "atEnd", "candidate",
       "slow", "edit", "item", "selection", "trouble", "lastPhoto", "camera", "preview", "controls",
       "settings", "pinRequired", "isMovie", "media", "captureMode", "panel",
+      "frames",
     ]
     #expect(Set(members.keys) == keys)
     #expect(members["session"] == .null)

@@ -59,6 +59,24 @@ struct ViewerTests {
     return (String(decoding: lines, as: UTF8.self), picture)
   }
 
+  /// Shows a picture until the viewer has it: one that has not taken the picture before misses one.
+  private func deliver(_ picture: [UInt8], to viewer: Client, _ rig: ServerRig) async -> Bool {
+    let shower = Task {
+      while !Task.isCancelled {
+        rig.station.showNext(picture)
+        try? await Task.sleep(for: .milliseconds(40))
+      }
+    }
+    defer { shower.cancel() }
+    // What was shown twice comes first.
+    for _ in 0..<1000 {
+      let part = await part(viewer, of: picture.count)
+      if part.picture == picture { return part.lines.contains("X-Retake-Frame: ") }
+      if part.picture.isEmpty { return false }
+    }
+    return false
+  }
+
   private func begin(_ client: Client) async {
     _ = await client.read(through: "\r\n\r\n--retake-frame\r\n", atOnce: 1)
   }
@@ -121,11 +139,7 @@ struct ViewerTests {
     for _ in 0..<256 { crawlers.append(view(rig, room: 4096)) }
     #expect(await until(rig, "viewers") { $0 == 64 })
     for number in UInt8(1)...20 {
-      let picture = Self.picture(number, 400_000)
-      rig.station.show(UInt64(number), picture)
-      let part = await part(good, of: picture.count)
-      #expect(part.lines.contains("X-Retake-Frame: \(number)\r\n"))
-      #expect(part.picture == picture)
+      #expect(await deliver(Self.picture(number, 400_000), to: good, rig))
       for crawler in crawlers {
         var byte: UInt8 = 0
         recv(crawler.socket, &byte, 1, Int32(MSG_DONTWAIT))
@@ -180,9 +194,7 @@ struct ViewerTests {
       // As much as the kernel takes.
       while send(viewer.socket, noise, noise.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) > 0 {
       }
-      let picture = Self.picture(number, 50_000)
-      rig.station.show(UInt64(number), picture)
-      #expect(await part(viewer, of: picture.count).picture == picture)
+      #expect(await deliver(Self.picture(number, 50_000), to: viewer, rig))
     }
     #expect(rig.station.events.isEmpty)
     #expect(await value(rig, "answer_bytes") == 0)

@@ -93,7 +93,7 @@ import Testing
     #expect(whole.count == files.count)
     let paths = Set(whole.items.map { FileName($0.path) })
     #expect(paths == Set(files.map { FileName("\(shelf.sandbox.path)/\($0)") }))
-    #expect(shelf.browser.albums().count == 8)
+    #expect(shelf.browser.albums().count == 7)
     var (single, cursor) = ([FileName](), BrowserCursor?.none)
     repeat {
       let page = shelf.browser.page(before: cursor, limit: 1)

@@ -81,7 +81,7 @@ import Testing
     arguments: [(0, false), (4096, false), (0, true)])
   func repaired(padding: Int, lacksEnd: Bool) throws {
     let whole = SampleFrames.jpeg(FrameStage.size, .s422)
-    let bytes = (lacksEnd ? whole.dropLast(2) : whole[...]) + [UInt8](repeating: 0, count: padding)
+    let bytes = (lacksEnd ? whole.dropLast(1) : whole[...]) + [UInt8](repeating: 0, count: padding)
     let frame = Frame(
       slot: 0, memory: FrameMemory(heap: bytes.count),
       returns: try ReturnSignal(system: LinuxSystemCalls()))

@@ -16,7 +16,7 @@ import Trigger
     let config = try read(lines)
     #expect(config.buttons.keys.sorted() == ["one"])
     #expect(config.panelButtons.map(\.role) == [.one])
-    #expect(lines.contains("shutter, record, accept, retake, cancel, shutdown"))
+    #expect(lines.contains("shutter, record, accept, retake, next, previous, cancel, shutdown"))
   }
 
   @Test("are read, with what their names and levels say") func aFullFile() throws {
@@ -91,7 +91,7 @@ import Trigger
       ),
       (
         "[buttons.big]\nline = \"GPIO17\"",
-        "f.toml:2:1: 'buttons.big' has no role; set 'buttons.big.role' to one of shutter, record, accept, retake, cancel, shutdown, one"
+        "f.toml:2:1: 'buttons.big' has no role; set 'buttons.big.role' to one of shutter, record, accept, retake, next, previous, cancel, shutdown, one"
       ),
       (
         "[buttons.one]\nactive = \"low\"",
@@ -103,7 +103,7 @@ import Trigger
       ),
       (
         "[buttons.one]\nline = \"GPIO1\"\nrole = \"shuter\"",
-        "f.toml:3:1: 'buttons.one.role' must be \"shutter\", \"record\", \"accept\", \"retake\", \"cancel\", \"shutdown\" or \"one\""
+        "f.toml:3:1: 'buttons.one.role' must be \"shutter\", \"record\", \"accept\", \"retake\", \"next\", \"previous\", \"cancel\", \"shutdown\" or \"one\""
       ),
       (
         "[buttons.one]\nlin = \"GPIO1\"",

@@ -75,5 +75,7 @@ struct CatalogPlace: Sendable {
   }
 
   private static let journal = ".retake.catalog-journal"
-  private static let names = [".retake.catalog", ".retake.catalog-wal", ".retake.catalog-shm", journal]
+  private static let names = [
+    ".retake.catalog", ".retake.catalog-wal", ".retake.catalog-shm", journal,
+  ]
 }

@@ -39,9 +39,9 @@ extension Station {
   }
 
   // Directories come and go without a word, so they are looked at; static questions are answered
-  // from what was seen.
+  // from what was seen, which may be a second old.
   private func scheduleLibraryCheck(of browser: PhotoBrowser) {
-    loop.schedule(at: system.monotonicTime() + libraryCheckPause) { [weak self, weak browser] in
+    loop.schedule(at: system.monotonicTime() + .milliseconds(800)) { [weak self, weak browser] in
       self?.looker.submit { [weak self, weak browser] in
         // Swift 6.0 wants `self` said where a weak one was captured twice.
         guard let self, let browser,
@@ -51,14 +51,6 @@ extension Station {
         self.scheduleLibraryCheck(of: browser)
       }
     }
-  }
-
-  /// How old what was seen may become: a second for a guest or a page, some seconds where neither is
-  /// there to see it.
-  private var libraryCheckPause: Duration {
-    let isInSession = parts.withLock { $0.snapshot?.session != nil }
-    let isSeen = lastPageHeartbeat.map { system.monotonicTime() - $0 < .seconds(10) } ?? false
-    return isInSession || isSeen ? .milliseconds(800) : .seconds(5)
   }
 
   /// Looks at the directories; on the looker's thread.
