@@ -81,7 +81,8 @@ extension Station {
       isFirst || old.camera != new.camera || old.cameras != new.cameras
       || old.fallback != new.fallback
     let changesPanel = isFirst || old.buttons != new.buttons || old.lamps != new.lamps
-    let changesWeb = old.web.server != new.web.server
+    let changesWeb =
+      old.web.server != new.web.server || parts.withLock { $0.pageReport.problem != nil }
     if changesLibrary {
       // At once: a press before the library is open would have no place for its photo.
       core.assumeIsolated { $0.note(.storage, .unavailable(PickerReason(.starting))) }

@@ -64,8 +64,7 @@ struct LiveLine {
     case "live": keys = ["Space: photo"] + (hasMovies ? ["m: movie"] : []) + ["c: cancel"]
     case "recording": keys = ["m: stop", "c: cancel"]
     case "reviewing":
-      keys = ["a: accept", "r: retake"] + (status.frames == nil ? [] : ["n, p: other frame"])
-      keys.append("c: cancel")
+      keys = ["a: accept", "r: retake", "c: cancel"] + (status.frames == nil ? [] : ["n/p: frame"])
     case "countdown", "capturing", "browsing", "editing": keys = ["c: cancel"]
     default: keys = []
     }
@@ -81,7 +80,7 @@ struct LiveLine {
     case "reviewing":
       if let left { parts[0] += " \(max(0, Int(left.rounded(.up)))) s" }
       if let frames = status.frames {
-        parts[0] += ", frame \(frames.chosen + 1) of \(frames.offsetsMilliseconds.count)"
+        parts[0] += ", \(frames.chosen + 1) of \(frames.offsetsMilliseconds.count)"
       }
     case "recording":
       let elapsed = Double(status.movies?.elapsedMilliseconds ?? 0) / 1000

@@ -94,7 +94,7 @@ class BadInput(StationCase):
             with open(path, "w") as file:
                 file.write(text)
             return self.run_retake("config", "--config", path)
-        self.assert_complaint(config("this is = = not"), 2, "bad.toml:1", "not TOML")
+        self.assert_complaint(config("this is = = not"), 2, "bad.toml:1", "invalid TOML")
         self.assert_complaint(
             config("[countdwon]\nseconds = 1"), 2, "bad.toml:2:", "countdown.seconds")
         self.assert_complaint(config("[countdown]\nseconds = true"), 2, "bad.toml:2:", "a number")

@@ -15,7 +15,7 @@ class Frames(StationCase):
 
     def accept(self):
         wait_until(lambda: self.trigger("accept")[0] == 0, "the accept")
-        return wait_until(lambda: (s := self.status()) and s["lastPhoto"], "the photo")
+        return wait_until(lambda: (s := self.status()) and s.get("lastPhoto"), "the photo")
 
     def test_another_frame_is_kept_and_only_that_one(self):
         log = os.path.join(self.dir, "frames")
@@ -48,7 +48,7 @@ class Frames(StationCase):
         self.config = self.write_config(review=2, at_end="accept")
         self.start("--source-log", log)
         self.review()
-        photo = wait_until(lambda: (s := self.status()) and s["lastPhoto"], "the photo")
+        photo = wait_until(lambda: (s := self.status()) and s.get("lastPhoto"), "the photo")
         self.assertEqual(photo["framesFromNearest"], 0)
         frames = dict(map(int, line.split()) for line in open(log))
         distance = abs(frames[self.number_in(photo["path"])] - photo["pressNanoseconds"])

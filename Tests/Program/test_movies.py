@@ -183,7 +183,7 @@ class Snaps(MovieCase):
         self.config = self.write_config(more=more or '[movie]\ncodec = "copy"')
         folder = os.path.join(self.dir, "out")
         os.makedirs(folder, exist_ok=True)
-        self.file = os.path.join(folder, "movie.mp4")
+        self.file = os.path.join(folder, "movie.mp4" if "--movie" in arguments else "photo.jpg")
         self.source_log = os.path.join(self.dir, "sent")
         process = subprocess.Popen(
             [RETAKE, "snap", "--camera", clip or f"clip:{numbered_clip(self.clip_name)}",

@@ -28,7 +28,8 @@ class OperatorTests(test_web.WebCase):
     def take(self):
         """The id of a new photo, and its path."""
         before = self.photos()
-        self.assertEqual(self.trigger("shutter")[0], 0)
+        # The library is opened anew after a change of album.
+        wait_until(lambda: self.trigger("shutter")[0] == 0, "the press")
         self.wait_for_state("reviewing")
         wait_until(lambda: self.trigger("accept")[0] == 0, "the photo to be taken over")
         self.wait_for_state("finished")

@@ -48,7 +48,7 @@ class Sessions(StationCase):
         self.assertEqual([p for p in self.photos()], [], "a picture is findable before the accept")
         wait_until(lambda: self.trigger("accept")[0] == 0, "the accept")
         status = wait_until(
-            lambda: (s := self.status()) and s["lastPhoto"] and s, "the photo")
+            lambda: (s := self.status()) and s.get("lastPhoto") and s, "the photo")
         self.assertEqual(self.photos(), [status["lastPhoto"]["path"]])
         self.assert_upright_portrait(status["lastPhoto"]["path"])
 
