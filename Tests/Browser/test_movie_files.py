@@ -108,7 +108,9 @@ class StickTests(unittest.TestCase):
         browser.wait_screen(driver, "library")
         tile = browser.wait(
             lambda: driver.find_elements(browser.By.CSS_SELECTOR, ".tile[data-kind=movie]"), "a movie")[0]
-        self.assertEqual(tile.find_element(browser.By.CSS_SELECTOR, ".length").text, "▶ 1:05")
+        # The look at a movie lies on its tile as a control of its own.
+        cell = tile.find_element(browser.By.XPATH, "..")
+        self.assertEqual(cell.find_element(browser.By.CSS_SELECTOR, ".length").text, "▶ 1:05")
         browser.wait(lambda: driver.execute_script(
             "const v = arguments[0].querySelector('video'); return v?.videoWidth === 180 && v.readyState >= 2", tile),
             "its first picture")
