@@ -234,7 +234,7 @@ extension PickerPresenter {
     let request: PickRequest
     let style: ImagePickerController.PresentationStyle
     var session: SessionID?
-    /// What the session's review offers.
+    /// The frames that the session's review offers.
     var frames: ReviewFrames?
     var isDismissed = false
     var isDelivered = false

@@ -91,14 +91,7 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
   private mutating func fill(
     raw image: FrameImage, _ geometry: StillGeometry, _ planes: MoviePlanes, _ wantsThumbnail: Bool
   ) throws(StillError) -> [UInt8]? {
-    guard let layout = RawLayout(image.format) else {
-      throw StillError(
-        .unsupported,
-        "no movie can be made of \(image.format) frames; choose another camera format")
-    }
-    guard let source = layout.planes(image) else {
-      throw StillError(.damaged(.short), "the frame is too short; another frame is needed")
-    }
+    let (layout, source) = try RawLayout.read(image, for: "movie")
     guard image.size != geometry.frame else {
       return fill(
         source, layout.unit, image.range, image.encoding, geometry, planes, wantsThumbnail)

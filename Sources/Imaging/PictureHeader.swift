@@ -64,7 +64,7 @@ extension PictureHeader {
     guard size.width > 0, size.height > 0 else {
       throw StillError(.unsupported, "the picture has no pixels; choose another file")
     }
-    // What JPEG can hold; PNG's numbers go further.
+    // The most that JPEG holds. Numbers of PNG go further.
     guard size.width <= Self.longestSide, size.height <= Self.longestSide else {
       throw StillError(
         .unsupported,

@@ -60,7 +60,6 @@ public struct PictureOpener: ~Copyable, @unchecked Sendable {
     let size = header.size
     let tooLarge = StillError(
       .unsupported, "the picture (\(size)) is too large to be opened; make it smaller")
-    guard size.width <= 65500, size.height <= 65500 else { throw tooLarge }
     let pixels = size.width * size.height
     var fixed = 0
     switch header.kind {

@@ -41,14 +41,7 @@ public struct PictureScaler: ~Copyable, @unchecked Sendable {
         acceptsWarnings: acceptsWarnings)
       return try encoded(source.planes, source.unit, source.size, orientation, quality)
     }
-    guard let layout = RawLayout(image.format) else {
-      throw StillError(
-        .unsupported,
-        "no picture can be made of \(image.format) frames; choose another camera format")
-    }
-    guard let source = layout.planes(image) else {
-      throw StillError(.damaged(.short), "the frame is too short; another frame is needed")
-    }
+    let (layout, source) = try RawLayout.read(image, for: "picture")
     let across = (image.size.width + box.width - 1) / max(1, box.width)
     let down = (image.size.height + box.height - 1) / max(1, box.height)
     let divisor = max(1, across, down)

@@ -20,14 +20,7 @@ public struct PreviewEncoder: ~Copyable, @unchecked Sendable {
 
   /// Encodes a raw frame that the gate let pass.
   public mutating func encode(_ image: FrameImage) throws(StillError) -> EncodedPicture {
-    guard let layout = RawLayout(image.format) else {
-      throw StillError(
-        .unsupported,
-        "no preview can be made of \(image.format) frames; choose another camera format")
-    }
-    guard let source = layout.planes(image) else {
-      throw StillError(.damaged(.short), "the frame is too short; another frame is needed")
-    }
+    let (layout, source) = try RawLayout.read(image, for: "preview")
     let divisor = (image.size.width + maximumWidth - 1) / maximumWidth
     let size = PixelSize(
       width: max(1, image.size.width / divisor), height: max(1, image.size.height / divisor))

@@ -204,14 +204,7 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
     _ image: FrameImage, _ inspection: FrameInspection, _ orientation: Orientation,
     _ box: PixelRect?, _ metadata: StillMetadata?
   ) throws(StillError) -> Still {
-    guard let layout = RawLayout(image.format) else {
-      throw StillError(
-        .unsupported,
-        "no still can be made of \(image.format) frames; choose another camera format")
-    }
-    guard let source = layout.planes(image) else {
-      throw StillError(.damaged(.short), "the frame is too short; another frame is needed")
-    }
+    let (layout, source) = try RawLayout.read(image, for: "still")
     let geometry = StillGeometry(
       orientation, frame: image.size, unit: layout.unit, freedom: .chroma, box: box)
     return try encoded(

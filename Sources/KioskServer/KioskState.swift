@@ -52,7 +52,7 @@ public struct KioskState: Equatable, Sendable {
     public var retry: Duration?
     /// What the operator reads: what is wrong, and what to do about it.
     public var operatorReason: String
-    /// What the operator does about it; nil where nothing is known.
+    /// The operator's remedy; nil where nothing is known.
     public var operatorFix: String?
 
     /// Makes a trouble.

@@ -13,7 +13,7 @@ final class PictureStream: HTTPSocketUser, @unchecked Sendable {
   // The next part's line comes at once: a browser shows a picture when that is there.
   private static let tail = Array("\r\n--\(boundary)\r\n".utf8)
 
-  /// What became of a picture that was offered.
+  /// The outcome of an offer of a picture.
   enum Offer {
     /// It is on its way.
     case sent

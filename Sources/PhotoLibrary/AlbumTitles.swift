@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Platform
 
-/// What people call the albums of a library.
+/// The names by which people know the albums of a library.
 ///
 /// A directory of copies may have an album under an escaped name (``PortableName``); read as a
 /// library, its albums are called by their own names again. In every other library a directory's
@@ -34,7 +34,7 @@ public struct AlbumTitles: Sendable, Hashable {
     return system.fstat(mark, &status) >= 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// What people call the album in a directory.
+  /// The name by which people know the album in a directory.
   ///
   /// It is for people only: it may hold any character, and is no path.
   public func title(_ directory: String) -> String {

@@ -54,7 +54,7 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     self.fix = fix
   }
 
-  /// What is wrong, without the fix.
+  /// The problem, without the fix.
   public var reason: String {
     guard let fix, message.hasSuffix("; \(fix)") else { return message }
     return String(message.dropLast(fix.count + 2))
@@ -123,7 +123,7 @@ extension LibraryError {
       cause: silence.systemError)
   }
 
-  /// What is wrong with a disk that does not answer.
+  /// The problem of a disk that does not answer.
   static func silence(_ path: String) -> String { "the disk of \(path) does not answer" }
 
   /// How a disk that does not answer is put right.

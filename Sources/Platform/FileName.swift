@@ -44,7 +44,7 @@ extension String {
   /// Whether two names have the same bytes, which equal strings need not have.
   public func hasBytes(of other: String) -> Bool { FileName(self) == FileName(other) }
 
-  /// What follows a beginning of the same bytes; nil where the text begins with others.
+  /// The text after a beginning of the same bytes; nil where the text begins with others.
   public func bytes(after beginning: String) -> String? {
     guard utf8.starts(with: beginning.utf8) else { return nil }
     return String(Substring(utf8.dropFirst(beginning.utf8.count)))

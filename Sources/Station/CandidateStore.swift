@@ -103,7 +103,7 @@ final class CandidateStore: CandidateStoring {
     var library: PhotoLibrary?
     var keeper: LibraryKeeper?
     var browser: PhotoBrowser?
-    /// What an accept saves.
+    /// The photo that an accept saves.
     var prepared: [CandidateID: Prepared] = [:]
     /// The nearest frame's, while another one is chosen.
     var nearest: [CandidateID: Prepared] = [:]

@@ -1,4 +1,4 @@
-/// What a file of the program holds, which the file's name must not deny.
+/// The content of a file of the program, which the file's name must not deny.
 enum OutputFormat: Sendable {
   case jpeg
   case mp4

@@ -93,7 +93,7 @@ extension Station {
     Task { [self] in
       do throws(StationError) {
         if changesPanel { await openPanel() }
-        if changesLibrary { await reopenLibrary() }
+        if changesLibrary { await openOrAwaitLibrary() }
         if changesCamera { try await reopenCamera() }
         if changesWeb { await reopenWeb() }
       } catch {
@@ -110,15 +110,6 @@ extension Station {
     } catch {
       log.error("there is no page until the next reload: \(error.message)")
       parts.withLock { $0.pageReport.problem = error.message }
-    }
-  }
-
-  // Whoever reloads a station wants it to go on, and the library may be there a moment later.
-  private func reopenLibrary() async {
-    do throws(StationError) {
-      try await openLibrary()
-    } catch {
-      await waitForLibrary(error)
     }
   }
 
@@ -146,11 +137,20 @@ extension Station {
 
   /// Opens the library; a patient station waits for one that cannot be opened.
   func openLibraryPatiently() async throws(StationError) {
-    do {
+    if options.isPatient { await openOrAwaitLibrary() } else { try await openLibrary() }
+  }
+
+  /// Opens the library, and tries again every few seconds where it cannot be opened.
+  ///
+  /// Returns whether it is open.
+  @discardableResult
+  private func openOrAwaitLibrary() async -> Bool {
+    do throws(StationError) {
       try await openLibrary()
+      return true
     } catch {
-      guard options.isPatient else { throw error }
       await waitForLibrary(error)
+      return false
     }
   }
 
@@ -170,12 +170,8 @@ extension Station {
   private func tryLibraryAgain() async {
     let isMissing = parts.withLock { $0.library == nil && !$0.isStopping }
     guard isMissing, parts.withLock({ $0.configurationProblem == nil }) else { return }
-    do throws(StationError) {
-      try await openLibrary()
-      log.notice("the library \(configuration.libraryPath) is there")
-    } catch {
-      await waitForLibrary(error)
-    }
+    guard await openOrAwaitLibrary() else { return }
+    log.notice("the library \(configuration.libraryPath) is there")
   }
 
   private struct LibraryChoice: Equatable {

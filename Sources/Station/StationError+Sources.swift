@@ -23,7 +23,7 @@ extension StationError {
     }
   }
 
-  /// What is wrong with a configuration.
+  /// The mistake in a configuration.
   init(_ error: ConfigurationError) {
     self.init(.configuration, error.description, cause: error)
   }

@@ -23,7 +23,7 @@ extension StillMetadata {
     date = StillMetadata.wallClock(ago: now - frame.timestamp)
   }
 
-  /// What is known of another frame of the same exposure, taken at `time`.
+  /// The metadata of another frame of the same exposure, taken at `time`.
   func of(frameAt time: MonotonicTime) -> StillMetadata {
     var other = self
     other.frameTime = time

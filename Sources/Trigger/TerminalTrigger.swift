@@ -15,11 +15,11 @@ public final class TerminalTrigger: Sendable {
     (UInt8(ascii: "q"), "q", .quit),
   ]
 
-  /// What came of a key.
+  /// The outcome of a key.
   public struct Answer: Sendable {
     /// The key, as it is called; nil for one that cannot be printed.
     public var key: String?
-    /// What it came to; nil for a key that does nothing.
+    /// The outcome; nil for a key that does nothing.
     public var reply: TriggerReply?
   }
 

@@ -14,7 +14,7 @@ struct Option: Sendable {
 struct Example: Sendable {
   /// The words behind `retake`, as a shell reads them.
   var words: String
-  /// What the call does.
+  /// The effect of the call.
   var meaning: String
 }
 

@@ -41,7 +41,7 @@ struct LiveLine {
     write(lines.map { "\r\u{1B}[K\($0.plain)\n" }.joined() + "\r\u{1B}[K" + text)
   }
 
-  /// What is said of a key that did nothing.
+  /// The answer to a key that did nothing.
   private func words(
     of answer: TerminalTrigger.Answer, _ status: StationStatus
   ) -> [String] {

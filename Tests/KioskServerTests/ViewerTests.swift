@@ -68,7 +68,7 @@ struct ViewerTests {
       }
     }
     defer { shower.cancel() }
-    // What was shown twice comes first.
+    // A picture that was shown twice comes first.
     for _ in 0..<1000 {
       let part = await part(viewer, of: picture.count)
       if part.picture == picture { return part.lines.contains("X-Retake-Frame: ") }

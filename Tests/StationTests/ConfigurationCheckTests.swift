@@ -3,7 +3,7 @@ import Testing
 
 @testable import Station
 
-/// What `retake config` and `retake run` refuse alike.
+/// The configurations that `retake config` and `retake run` refuse alike.
 @Suite("A configuration") struct ConfigurationCheckTests {
   private static let wrong: [(text: String, words: String)] = [
     ("[web]\nlisten = \"0.0.0.0:8080\"", ":2:1: 'web.listen' is 0.0.0.0:8080, which others"),

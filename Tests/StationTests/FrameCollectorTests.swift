@@ -161,7 +161,7 @@ import Testing
   }
 }
 
-/// What is offered of collected frames.
+/// Which of the collected frames are offered.
 @Suite struct FrameShelfTests {
   private let candidate = CandidateID(rawValue: 1)
 

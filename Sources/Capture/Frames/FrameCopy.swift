@@ -14,7 +14,7 @@ public final class FrameCopy: @unchecked Sendable {
   public let timestamp: MonotonicTime
   /// Which clock dated it.
   public let timestampSource: TimestampSource
-  /// What the frame gate saw, told of ``image``.
+  /// The frame gate's findings about ``image``.
   public let inspection: FrameInspection
   /// The bytes, for as long as the object lives.
   ///

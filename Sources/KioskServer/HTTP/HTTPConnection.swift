@@ -53,7 +53,7 @@ final class HTTPExchange {
   /// The answer, once there is one.
   var response: HTTPResponse?
   var stream: (any HTTPStream)?
-  /// What writes the answer to the socket itself.
+  /// The writer that sends the answer to the socket itself.
   var user: (any HTTPSocketUser)?
   /// The body that is counted among those in flight.
   var held: HTTPResponse.Body?

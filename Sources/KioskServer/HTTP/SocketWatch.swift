@@ -24,7 +24,7 @@ final class SocketWatch {
 
   func remove(_ socket: Int32) { _ = clinux_socket_watch_remove(number, socket) }
 
-  /// What there is to tell now; further events make ``number`` readable again.
+  /// The events so far; further ones make ``number`` readable again.
   func events() -> [clinux_socket_event] {
     [clinux_socket_event](unsafeUninitializedCapacity: 64) { buffer, count in
       count = Int(clinux_socket_watch_take(number, buffer.baseAddress, Int32(buffer.count)))

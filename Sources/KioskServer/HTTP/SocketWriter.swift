@@ -6,7 +6,7 @@ import Glibc
 /// A write is one system call for all its parts. The socket may take less than all of it; then the
 /// writer keeps what is left, and nothing else can be written before that.
 struct SocketWriter {
-  /// What became of a write.
+  /// The outcome of a write.
   enum Outcome: Equatable {
     /// The socket took all of it.
     case whole

@@ -11,7 +11,7 @@ extension KioskServer {
     return try desk.check(request.headers, access, on: server)
   }
 
-  /// What the operator does at the page: a test shot, the next album, a restart.
+  /// Does the operator's deeds at the page: a test shot, the next album, a restart.
   func operate(
     _ request: HTTPRequest, on server: isolated HTTPServer
   ) throws(KioskProblem) -> HTTPResponse? {

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Platform
 
-// What is read of a picture that somebody looks at.
+// Reads the pictures that guests look at.
 extension PhotoBrowser {
   /// Has a file looked at again that is no longer as it was listed.
   private func noteChange(of address: PictureAddress, _ file: borrowing PhotoFile) {

@@ -88,7 +88,8 @@ public final class Catalog: Sendable {
       let lost = LostPages.count
       do throws(DatabaseError) {
         let answer = try body(state.database)
-        try Catalog.checkPages(lost)
+        // An answer that was read while a page was lost means nothing.
+        guard lost == LostPages.count else { throw DatabaseError.cut }
         return answer
       } catch let failure {
         let error = lost == LostPages.count ? failure : .cut
@@ -114,11 +115,6 @@ public final class Catalog: Sendable {
 }
 
 extension Catalog {
-  // What was read while a page was lost means nothing.
-  private static func checkPages(_ lost: UInt32) throws(DatabaseError) {
-    guard lost == LostPages.count else { throw .cut }
-  }
-
   /// Reads all of it once, and finds rows that no station writes and pages that are damaged.
   ///
   /// Throws once where there are any, and has begun to make it anew then, as ``use(_:)`` does.

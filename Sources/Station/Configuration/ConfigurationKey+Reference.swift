@@ -53,7 +53,7 @@ extension ConfigurationKey {
   }
 }
 
-/// What stands at the top of each page that the program writes.
+/// The top of each page that the program writes.
 let referenceOrigin =
   "<!-- Written by the program: change its tables, then run scripts/docs reference. -->"
 

@@ -22,7 +22,7 @@ final class FrameShelf: Sendable {
     /// Whether every frame of the camera makes the decoder warn.
     var acceptsWarnings: Bool
     var orientation: Orientation
-    /// What the frames' times are counted from, by the camera's dates.
+    /// The moment that the frames' times are counted from, by the camera's dates.
     var moment: MonotonicTime
   }
 
@@ -32,7 +32,7 @@ final class FrameShelf: Sendable {
     var thumbnail: WebBytes
   }
 
-  /// What is offered for one photo.
+  /// The frames that are offered for one photo.
   struct Offer: Sendable {
     var entries: [Entry]
     var frames: ReviewFrames
@@ -101,7 +101,7 @@ final class FrameShelf: Sendable {
     }
   }
 
-  /// What is offered for a photo; nil where nothing is, or nothing yet.
+  /// The frames that are offered for a photo; nil where there are none, or none yet.
   func offer(for candidate: CandidateID) -> Offer? {
     guard case .offered(let offer) = slots.withLock({ $0[candidate] }) else { return nil }
     return offer

@@ -10,9 +10,9 @@ struct FaultLog: Sendable {
   struct Fault: Equatable, Sendable {
     /// The part that had it: `guests`, `copy /media/usb`, ….
     var source: String
-    /// What was wrong.
+    /// The fault.
     var reason: String
-    /// What the operator does about it; nil where nothing is known.
+    /// The operator's remedy; nil where nothing is known.
     var fix: String?
     var began: MonotonicTime
     /// When it was over; nil while it lasts.
