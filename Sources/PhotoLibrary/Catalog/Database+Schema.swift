@@ -172,8 +172,11 @@ extension Database {
 
   /// Reads all pages and rows; throws what is wrong with the first that is.
   func inspect() throws(DatabaseError) {
-    var words = ""
-    try rows("PRAGMA main.quick_check(1)") { row in words = row.text(0) ?? "?" }
+    var words = try firstFault()
+    // The rows are whole and one of their indexes is not: an index is made from rows.
+    if Database.isOfIndex(words), (try? run("REINDEX main.photo")) != nil {
+      words = try firstFault()
+    }
     if words == "ok" {
       // Behind the last number SQLite has no row for the next photo.
       let last = try integer(
@@ -186,6 +189,18 @@ extension Database {
     let isRow = ["CHECK constraint", "NULL value", "non-", "NUMERIC value", "TEXT value"]
       .contains { words.hasPrefix($0) }
     throw isRow ? .impossible("a row (\(words))") : .damage(words)
+  }
+
+  // A quick check compares no index with its rows, and a photo is found by an index.
+  private func firstFault() throws(DatabaseError) -> String {
+    var words = ""
+    try rows("PRAGMA main.integrity_check(1)") { row in words = row.text(0) ?? "?" }
+    return words
+  }
+
+  private static func isOfIndex(_ words: String) -> Bool {
+    words.hasPrefix("row ") || words.hasPrefix("wrong # of entries")
+      || words.hasPrefix("non-unique entry")
   }
 
   /// Keeps in mind what the files of some photos were when they were saved, for those that have not
