@@ -40,6 +40,8 @@ void clinux_keep_little_memory(void) {
   mallopt(M_ARENA_MAX, 4);
 }
 
+void clinux_trim_memory(void) { malloc_trim(0); }
+
 int clinux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 
 int clinux_openat(int directory, const char *path, int flags, mode_t mode) {

@@ -187,6 +187,8 @@ class ChoiceTests(ScreenCase):
           const image = document.getElementById("editor-image").getBoundingClientRect();
           return [box.left - image.left, box.top - image.top, image.right - box.right, image.bottom - box.bottom,
             box.width / image.width];"""
+        # Before the picture is there, the box has no place in it.
+        browser.wait(lambda: None not in self.driver.execute_script(inside), "the picture behind the box")
         before = self.driver.execute_script(inside)
         corner = self.driver.find_element(By.CSS_SELECTOR, ".crop .se")
         ActionChains(self.driver).drag_and_drop_by_offset(corner, -60, -80).perform()

@@ -62,9 +62,11 @@ def commands(options):
 def start(name, options):
     """The program's process, and what ends it."""
     if name == "retake":
+        # A station tries its movie encoder once when it starts; that is no part of taking frames.
         station = Station(
             options.retake, options.node, options.directory,
-            os.path.join(options.directory, "photos"), size="1280x720")
+            os.path.join(options.directory, "photos"), size="1280x720",
+            extra='[movie]\ncodec = "copy"\n')
         return station.process, station.stop
     process = subprocess.Popen(
         commands(options)[name.split(",")[0]], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

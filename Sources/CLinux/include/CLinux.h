@@ -82,6 +82,8 @@ void clinux_release_pages(void *start, size_t count);
 /* Has malloc(3) give large blocks back to the system as soon as they are freed. For a program's
  * start, before there are other threads. */
 void clinux_keep_little_memory(void);
+/* Gives freed memory of malloc(3) back to the system: malloc_trim(3). */
+void clinux_trim_memory(void);
 /* Lets the calling thread give way to others: nice(2), for this thread only. */
 void clinux_give_way(int nice);
 
