@@ -110,7 +110,7 @@ struct StreamTests {
     let rig = try await ServerRig()
     rig.station.show(7, [1])
     async let waiting = rig.get("/api/v1/preview?after=7")
-    while !rig.station.isAsked { await Task.yield() }
+    while !rig.station.isAsked { try await Task.sleep(for: .milliseconds(2)) }
     rig.station.forgetAsker()
     rig.station.show(8, Array("eight".utf8))
     #expect(await waiting.text == "eight")

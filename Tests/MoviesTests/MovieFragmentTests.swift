@@ -13,7 +13,7 @@ import Testing
   /// Irregular, so that a wrong sum shows.
   private static let times = (0..<40).map { number in
     MonotonicTime(
-      nanoseconds: 5_000_000_000 + Int64(number) * 33_366_700 + Int64(number * number % 7) * 100_000
+      nanoseconds: 30_000_000 + Int64(number) * 33_366_700 + Int64(number * number % 7) * 100_000
     )
   }
 
@@ -152,7 +152,7 @@ import Testing
 
   /// A recorder on its own thread whose clock stands where the test puts it.
   private final class Late: Sendable {
-    let clock = ManualClock(MonotonicTime(nanoseconds: 5_000_000_000))
+    let clock = ManualClock(MonotonicTime(nanoseconds: 30_000_000))
     let pool = MoviePool(bytes: 1 << 20)
     let recorder: MovieRecorder
     let result = Mutex<Result<MovieSummary, MovieError>?>(nil)
@@ -177,30 +177,33 @@ import Testing
     }
 
     static func time(_ time: Duration) -> MonotonicTime {
-      MonotonicTime(nanoseconds: 5_000_000_000) + time
+      MonotonicTime(nanoseconds: 30_000_000) + time
     }
 
     var hasEnded: Bool { result.withLock { $0 != nil } }
 
     /// Lets the recorder go on until it has that many frames, or has ended.
     func take(_ frames: Int) async {
-      while recorder.progress.frames < frames, !hasEnded { await Task.yield() }
+      while recorder.progress.frames < frames, !hasEnded { await pause() }
     }
 
     /// Lets the recorder look at its clock some times, so that it ends where it would.
     func look() async {
       let before = reads.withLock { $0 }
-      while reads.withLock({ $0 }) < before + 8, !hasEnded { await Task.yield() }
+      while reads.withLock({ $0 }) < before + 8, !hasEnded { await pause() }
     }
 
     /// Lets it go on until it has ended; false where it does not.
     func end() async -> Bool {
-      for _ in 0..<5_000_000 {
+      for _ in 0..<30_000 {
         if hasEnded { return true }
-        await Task.yield()
+        await pause()
       }
       return false
     }
+
+    // A loop that waits for the recorder must not take the processor from it.
+    private func pause() async { try? await Task.sleep(for: .milliseconds(2)) }
 
     var summary: MovieSummary? { result.withLock { try? $0?.get() } }
   }

@@ -16,13 +16,13 @@ extension WholeStationTests {
       let place = try Place()
       self.place = place
       station = try place.station()
-      try await station.start()
+      try await station.startForTest()
     }
 
     private func review() async throws -> ReviewFrames {
       await station.trigger(.shutter, source: "test")
       await station.reach("reviewing")
-      while await station.core.machine.state.frames == nil { await Task.yield() }
+      while await station.core.machine.state.frames == nil { await pause() }
       return try #require(await station.core.machine.state.frames)
     }
 
@@ -47,7 +47,7 @@ extension WholeStationTests {
       // Through all of them and past: only the last wish counts.
       for index in frames.offsets.indices { station.send(.chooseFrame(.index(index))) }
       station.send(.chooseFrame(.index(other)))
-      while await station.core.machine.state.frames?.isReady != true { await Task.yield() }
+      while await station.core.machine.state.frames?.isReady != true { await pause() }
       let shown = try #require(station.store.still(of: candidate))
       #expect(shown.frame == other)
       #expect(shown.still.isLossless)
@@ -78,7 +78,7 @@ extension WholeStationTests {
       let candidate = await candidate
       let near = try #require(station.store.still(of: candidate)).still.bytes()
       await station.trigger(.next, source: "test")
-      while await station.core.machine.state.frames?.isReady != true { await Task.yield() }
+      while await station.core.machine.state.frames?.isReady != true { await pause() }
       let reply = await station.trigger(.previous, source: "test")
       #expect(
         reply.text == "reviewing, session 1, frame \(frames.nearest + 1) of \(frames.count)")

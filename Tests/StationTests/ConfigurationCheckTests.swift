@@ -60,7 +60,7 @@ import Testing
     options.usesWeb = true
     let station = try Station(configuration: configuration, options: options)
     do throws(StationError) {
-      try await station.start()
+      try await station.startForTest()
       Issue.record("it started")
     } catch {
       #expect(error.code == .configuration)

@@ -18,7 +18,7 @@ extension WholeStationTests {
       let place = try Place()
       self.place = place
       station = try place.station { $0.libraryRoots = ["\(place.path)/stick"] }
-      try await station.start()
+      try await station.startForTest()
     }
 
     /// Takes photos, the first first.
@@ -30,7 +30,7 @@ extension WholeStationTests {
     }
 
     private func waitUntil(_ condition: () async -> Bool) async {
-      while await !condition() { await Task.yield() }
+      while await !condition() { await pause() }
     }
 
     private func choices() async -> [String] {
@@ -163,7 +163,7 @@ extension WholeStationTests {
       let usb = "\(place.path)/usb"
       await station.stop()
       let station = try place.station { $0.copies = [usb] }
-      try await station.start()
+      try await station.startForTest()
       let path = try await station.takePhoto().path
       await station.reach("idle")
       await station.trigger(.shutter, source: "test")
@@ -189,7 +189,9 @@ extension WholeStationTests {
       mkdir("\(place.path)/stick", 0o755)
       #expect(
         FileManager.default.createFile(
-          atPath: "\(place.path)/stick/bomb.jpg", contents: Data("no picture".utf8)))
+          atPath: "\(place.path)/stick/bomb.jpg", contents: Data("no picture".utf8),
+          // One that may still be written is listed later.
+          attributes: [.modificationDate: Date(timeIntervalSince1970: 1_000_000)]))
       await waitUntil { station.browser?.page().count == 2 }
       let choices = names.map { PickerChoice(item: ItemID(rawValue: $0)) }
       do {
@@ -239,7 +241,7 @@ extension WholeStationTests {
       let system = FaultySystemCalls()
       let full = try Place()
       let station = try full.station(system: system)
-      try await station.start()
+      try await station.startForTest()
       let picked = station.picking(PickRequest(source: .camera, allowsEditing: true))
       await station.press()
       await station.reach("reviewing")

@@ -25,7 +25,7 @@ extension WholeStationTests {
     }
 
     @MainActor private func moviePicker(_ station: Station) async throws -> ImagePickerController {
-      try await station.start()
+      try await station.startForTest()
       try await station.waitUntilReadyForMovies(timeout: .seconds(30))
       #expect(ImagePickerController.availableMediaTypes(for: .camera) == [.image, .movie])
       let picker = ImagePickerController()
@@ -36,10 +36,10 @@ extension WholeStationTests {
     }
 
     private func frames(_ count: Int, of station: Station) async {
-      while station.status.state == "live" { await Task.yield() }
+      while station.status.state == "live" { await pause() }
       // A movie that ended by itself gets no more: what follows then fails, and says so.
       while (station.status.movies?.frames ?? 0) < count, station.status.state == "recording" {
-        await Task.yield()
+        await pause()
       }
     }
 
@@ -70,7 +70,7 @@ extension WholeStationTests {
       let before = try FileManager.default.contentsOfDirectory(atPath: place.album)
       #expect(before == [])
       await station.accept()
-      while delegate.results == nil { await Task.yield() }
+      while delegate.results == nil { await pause() }
       let results = try #require(delegate.results)
       #expect(results.map(\.mediaType) == [.movie, .image])
       let url = try #require(results[0].mediaURL)
@@ -82,7 +82,7 @@ extension WholeStationTests {
       let saved = try #require(results[1].imageURL)
       #expect(photo.bytesInMemory == 0)
       #expect(try photo.load() == Data(contentsOf: saved))
-      while station.movies.movie(of: movie.candidate) != nil { await Task.yield() }
+      while station.movies.movie(of: movie.candidate) != nil { await pause() }
       await station.stop()
     }
 
@@ -93,12 +93,12 @@ extension WholeStationTests {
       #expect(station.status.movies?.framesCopied == 0)
       try await station.present(picker, as: .headless)
       await station.reach("live")
-      while station.status.movies?.framesCopied == 0 { await Task.yield() }
+      while station.status.movies?.framesCopied == 0 { await pause() }
       picker.dismiss()
       await station.reach("idle")
       let copied = station.status.movies?.framesCopied ?? 0
       let published = station.status.camera.framesPublished
-      while station.status.camera.framesPublished < published + 5 { await Task.yield() }
+      while station.status.camera.framesPublished < published + 5 { await pause() }
       #expect((station.status.movies?.framesCopied ?? 0) <= copied + 1)
       #expect(station.status.camera.framesCopied == 0)
       await station.stop()
@@ -161,7 +161,7 @@ extension WholeStationTests {
       await station.reach("live")
       // More than the pre-roll's frames are there.
       let before = station.status.movies?.framesCopied ?? 0
-      while (station.status.movies?.framesCopied ?? 0) < before + 35 { await Task.yield() }
+      while (station.status.movies?.framesCopied ?? 0) < before + 35 { await pause() }
       #expect(picker.startVideoCapture())
       await station.reach("reviewing")
       let report = try #require(station.reviewMovie).report

@@ -13,7 +13,7 @@ extension StationCore {
 extension Station {
   /// Waits until photos go to that album.
   fileprivate func reachAlbum(_ album: String) async {
-    while configuration.album != album { await Task.yield() }
+    while configuration.album != album { await pause() }
   }
 
   fileprivate var page: KioskState { get async { await core.page(of: self) } }
@@ -32,7 +32,7 @@ extension WholeStationTests {
     ) async throws {
       let place = try Place()
       let station = try place.station()
-      try await station.start()
+      try await station.startForTest()
       let picker = ImagePickerController()
       picker.sourceType = .camera
       picker.showsCameraControls = showsControls
@@ -65,7 +65,7 @@ extension WholeStationTests {
     func movie() async throws {
       let place = try Place()
       let station = try place.station { $0.movie.codec = .copy }
-      try await station.start()
+      try await station.startForTest()
       try await station.waitUntilReadyForMovies(timeout: .seconds(30))
       let web = WebStation(station)
       let settings = await station.page.settings
@@ -77,7 +77,7 @@ extension WholeStationTests {
       await station.reach("recording")
       let session = try #require(await station.page.snapshot.session)
       while station.status.state == "recording", (station.status.movies?.frames ?? 0) < 5 {
-        await Task.yield()
+        await pause()
       }
       _ = await ask(.stopRecording, web, session: session)
       await station.reach("reviewing")
@@ -105,7 +105,7 @@ extension WholeStationTests {
     func refusal() async throws {
       let place = try Place()
       let station = try place.station { $0.movie.codec = .copy }
-      try await station.start()
+      try await station.startForTest()
       try await station.waitUntilReadyForMovies(timeout: .seconds(30))
       await station.core.note(.movies, .unavailable(PickerReason(.moviesUnavailable)))
       #expect(await station.page.settings.modes == ["photo"])
@@ -124,7 +124,7 @@ extension WholeStationTests {
       let station = try place.station()
       let web = WebStation(station)
       #expect(throws: KioskProblem.self) { _ = try web.testShot() }
-      try await station.start()
+      try await station.startForTest()
       try await station.waitUntilReady(timeout: .seconds(10))
       let picture = try web.testShot()
       #expect(picture.starts(with: [0xFF, 0xD8]))
@@ -137,7 +137,7 @@ extension WholeStationTests {
     func album() async throws {
       let place = try Place()
       let station = try place.station()
-      try await station.start()
+      try await station.startForTest()
       let web = WebStation(station)
       let before = station.configuration.album
       #expect(try web.startAlbum(nil) == "\(before)-2")
@@ -159,7 +159,7 @@ extension WholeStationTests {
       options.camera = "demo"
       options.manager = ServiceManager { _ in }
       let managed = try Station(configuration: alone.configuration, options: options)
-      try await managed.start()
+      try await managed.startForTest()
       try WebStation(managed).restart()
       await managed.waitForQuit()
       await managed.stop()

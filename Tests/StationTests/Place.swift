@@ -40,7 +40,19 @@ final class Place {
 /// Whole stations have the demo camera to themselves, one after the other.
 @Suite(.serialized) struct WholeStationTests {}
 
+/// Lets others work: a loop that waits for them must not take the processor from them.
+func pause() async { try? await Task.sleep(for: .milliseconds(2)) }
+
 extension Station {
+  /// Starts; end screens stay no longer than they are needed to be seen here.
+  func startForTest() async throws(StationError) {
+    try await start()
+    var configuration = await core.machine.configuration
+    configuration.linger = .milliseconds(200)
+    configuration.failureLinger = .milliseconds(200)
+    await core.reconfigure(configuration)
+  }
+
   func picking(_ request: PickRequest) -> Task<PickerResult, any Error> {
     Task { @MainActor in
       do {
@@ -54,7 +66,7 @@ extension Station {
   }
 
   func reach(_ state: String) async {
-    while status.state != state { await Task.yield() }
+    while status.state != state { await pause() }
   }
 
   /// Presses once the presented picker shows the live picture; earlier it would begin a session.
@@ -65,6 +77,6 @@ extension Station {
 
   func accept() async {
     // It counts once the review has been on show for 0.8 s.
-    while await !trigger(.accept, source: "test").isAccepted { await Task.yield() }
+    while await !trigger(.accept, source: "test").isAccepted { await pause() }
   }
 }

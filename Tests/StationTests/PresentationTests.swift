@@ -59,7 +59,7 @@ extension WholeStationTests {
     func styles(_ style: ImagePickerController.PresentationStyle) async throws {
       let place = try Place()
       let station = try place.station()
-      try await station.start()
+      try await station.startForTest()
       let listener = Listener()
       let first = picker(.camera, listener)
       first.showsCameraControls = style == .fullScreen
@@ -98,7 +98,7 @@ extension WholeStationTests {
     func dismissCamera() async throws {
       let place = try Place()
       let station = try place.station { $0.countdown = .seconds(30) }
-      try await station.start()
+      try await station.startForTest()
       let listener = Listener()
       for state in ["live", "countdown"] {
         let picker = picker(.camera, listener)
@@ -110,7 +110,7 @@ extension WholeStationTests {
       }
       await station.stop()
       let quick = try place.station()
-      try await quick.start()
+      try await quick.startForTest()
       for state in ["capturing", "reviewing", "cancelled"] {
         let picker = picker(.camera, listener)
         try await quick.present(picker)
@@ -118,7 +118,7 @@ extension WholeStationTests {
         if state != "capturing" { await quick.reach("reviewing") }
         if state == "cancelled" {
           quick.send(.cancel)
-          while listener.cancelled == 0 { await Task.yield() }
+          while listener.cancelled == 0 { await pause() }
         }
         picker.dismiss()
         await quick.reach("idle")
@@ -134,7 +134,7 @@ extension WholeStationTests {
       var stopped: [Station] = []
       for number in 1...3 {
         let station = try place.station()
-        try await station.start()
+        try await station.startForTest()
         // Whoever still has a stopped station does not keep the library.
         stopped.append(station)
         #expect(try await station.takePhoto().path.hasSuffix("IMG_0000000\(number).jpg"))
@@ -147,7 +147,7 @@ extension WholeStationTests {
     func dismissSaving() async throws {
       let place = try Place()
       let station = try place.station()
-      try await station.start()
+      try await station.startForTest()
       let listener = Listener()
       let picker = picker(.camera, listener)
       try await station.present(picker)
@@ -156,7 +156,7 @@ extension WholeStationTests {
       try await Task.sleep(for: PickerMachine.guardTime)
       station.send(.accept)
       picker.dismiss()
-      while listener.finished == 0 { await Task.yield() }
+      while listener.finished == 0 { await pause() }
       await station.reach("idle")
       #expect(listener.finished == 1 && listener.cancelled == 0)
       #expect(try photos(place) == 1)
@@ -167,7 +167,7 @@ extension WholeStationTests {
     func dismissLibrary() async throws {
       let place = try Place()
       let station = try place.station()
-      try await station.start()
+      try await station.startForTest()
       _ = try await station.takePhoto()
       await station.reach("idle")
       _ = station.browser?.page()
@@ -190,16 +190,16 @@ extension WholeStationTests {
     func delegates() async throws {
       let place = try Place()
       let station = try place.station()
-      try await station.start()
+      try await station.startForTest()
       let stubborn = Listener()
       let first = picker(.camera, stubborn)
       try await station.present(first)
       station.send(.cancel)
-      while stubborn.cancelled == 0 { await Task.yield() }
+      while stubborn.cancelled == 0 { await pause() }
       #expect(first.isPresented)
       // The end screen goes by itself, and the picker with it.
       await station.reach("idle")
-      while first.isPresented { await Task.yield() }
+      while first.isPresented { await pause() }
 
       var leaving: Listener? = Listener()
       let second = picker(.camera, leaving)
@@ -215,7 +215,7 @@ extension WholeStationTests {
       try await station.present(picker(.camera, nil))
       station.send(.cancel)
       await station.reach("idle")
-      while station.pickerHost.presenter.isOccupied { await Task.yield() }
+      while station.pickerHost.presenter.isOccupied { await pause() }
       try await station.present(picker(.camera, stubborn))
       await station.stop()
       #expect(stubborn.cancelled == 2)
@@ -225,7 +225,7 @@ extension WholeStationTests {
     func badInput() async throws {
       let place = try Place()
       let station = try place.station()
-      try await station.start()
+      try await station.startForTest()
       let cases: [(PickerError.Code, (ImagePickerController) -> Void)] = [
         (.mediaTypesEmpty, { $0.mediaTypes = [] }),
         (.selectionLimitInvalid, { $0.selectionLimit = -1 }),
@@ -265,7 +265,7 @@ extension WholeStationTests {
         camera.device = "/dev/video99"
         $0.cameras["rear"] = camera
       }
-      try await station.start()
+      try await station.startForTest()
       #expect(ImagePickerController.isCameraDeviceAvailable(.front))
       #expect(ImagePickerController.isCameraDeviceAvailable("demo"))
       #expect(!ImagePickerController.isCameraDeviceAvailable(.rear))
@@ -281,8 +281,8 @@ extension WholeStationTests {
         Issue.record("nothing was picked")
         return await station.stop()
       }
-      while station.parts.withLock({ $0.cameraLabel }) != "demo" { await Task.yield() }
-      while station.flashMode != .auto { await Task.yield() }
+      while station.parts.withLock({ $0.cameraLabel }) != "demo" { await pause() }
+      while station.flashMode != .auto { await pause() }
       await station.stop()
     }
 
@@ -291,7 +291,7 @@ extension WholeStationTests {
       let place = try Place()
       let station = try place.station()
       #expect(station.access == AccessReport())
-      try await station.start()
+      try await station.startForTest()
       #expect(ImagePickerController.authorizationStatus(for: .camera) == .authorized)
       #expect(ImagePickerController.authorizationStatus(for: .library) == .authorized)
       #expect(await ImagePickerController.requestAccess(for: .camera) == .authorized)
@@ -304,7 +304,7 @@ extension WholeStationTests {
       await station.stop()
       #expect(await ImagePickerController.requestAccess(for: .library) == .authorized)
       let limited = try place.station { $0.shownAlbums = ["booth"] }
-      try await limited.start()
+      try await limited.startForTest()
       #expect(ImagePickerController.authorizationStatus(for: .library) == .limited)
       await limited.stop()
       let dark = try place.station { $0.camera.device = "off" }

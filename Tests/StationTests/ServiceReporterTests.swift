@@ -177,9 +177,9 @@ extension WholeStationTests {
         door.wait()
       } then: { _ in
       }
-      while worker.abandoned == 0 { await Task.yield() }
+      while worker.abandoned == 0 { await pause() }
       let before = beats.withLock { $0 }
-      while beats.withLock({ $0 }) < before + 2 { await Task.yield() }
+      while beats.withLock({ $0 }) < before + 2 { await pause() }
       // The reader, too: it is not waited for.
       station.reader.submit { door.wait() }
       await station.stop()

@@ -12,7 +12,7 @@ extension WholeStationTests {
     @MainActor @Test func aPickFromTheCameraGivesADurablePhoto() async throws {
       let place = try Place()
       let station = try place.station()
-      try await station.start()
+      try await station.startForTest()
       #expect(ImagePickerController.isSourceTypeAvailable(.camera))
       #expect(ImagePickerController.isSourceTypeAvailable(.photoLibrary))
       #expect(ImagePickerController.isSourceTypeAvailable(.savedPhotosAlbum))
@@ -35,7 +35,7 @@ extension WholeStationTests {
     @MainActor @Test func aCancelledTaskCancelsTheSessionAndLeavesNothing() async throws {
       let place = try Place()
       let station = try place.station()
-      try await station.start()
+      try await station.startForTest()
       let pick = Task { try await station.pick(PickRequest(source: .camera)) }
       await station.press()
       pick.cancel()
@@ -51,7 +51,7 @@ extension WholeStationTests {
     @MainActor @Test func aSecondPresentationIsRefused() async throws {
       let place = try Place()
       let station = try place.station()
-      try await station.start()
+      try await station.startForTest()
       let picker = ImagePickerController()
       picker.sourceType = .camera
       try await station.present(picker)
@@ -65,7 +65,7 @@ extension WholeStationTests {
     @Test func anUnattendedSessionReportsItsPhoto() async throws {
       let place = try Place()
       let station = try place.station()
-      try await station.start()
+      try await station.startForTest()
       let report = try await station.takePhoto()
       #expect(access(report.path, R_OK) == 0)
       // Not a frame period: a busy machine leaves frames out. Never an old one, though.
@@ -80,7 +80,7 @@ extension WholeStationTests {
         $0.camera.device = "demo"
         $0.camera.delay = .milliseconds(700)
       }
-      try await station.start()
+      try await station.startForTest()
       let report = try await station.takePhoto()
       #expect(report.deltaMilliseconds.magnitude <= 250)
       let later = Double(report.frameNanoseconds - report.momentNanoseconds) / 1e6
@@ -91,7 +91,7 @@ extension WholeStationTests {
     @Test func aLibraryThatCannotBeOpenedEndsTheStartWithAReasonAndAFix() async throws {
       let place = try Place()
       let station = try place.station { $0.libraryPath = "/proc/nowhere/photos" }
-      await #expect(throws: StationError.self) { try await station.start() }
+      await #expect(throws: StationError.self) { try await station.startForTest() }
     }
   }
 }
