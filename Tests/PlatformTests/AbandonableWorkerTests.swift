@@ -71,7 +71,7 @@ import Testing
     }
 
     func until(_ expected: [String]) async {
-      while answers.withLock({ $0 }) != expected { try? await Task.sleep(for: .milliseconds(1)) }
+      while answers.withLock({ $0 }) != expected { await pause() }
     }
 
     deinit { loop.stop() }
@@ -107,7 +107,7 @@ import Testing
     await bench.until(
       ["hung given up", "behind given up", "at once given up", "another thread"])
     door.open()
-    while bench.worker.abandoned > 0 { try? await Task.sleep(for: .milliseconds(1)) }
+    while bench.worker.abandoned > 0 { await pause() }
     #expect(bench.answers.withLock { $0.count } == 4, "the late result is thrown away")
   }
 
@@ -120,7 +120,7 @@ import Testing
     await bench.advance(10)
     #expect(bench.worker.silence != nil)
     door.open()
-    while bench.worker.abandoned > 0 { try? await Task.sleep(for: .milliseconds(1)) }
+    while bench.worker.abandoned > 0 { await pause() }
     #expect(bench.worker.silence == nil)
     bench.submit("next")
     await bench.until(["hung given up", "next"])
@@ -140,11 +140,9 @@ import Testing
     bench.submit("one more")
     #expect(bench.answers.withLock { $0.last } == "one more given up")
     door.open()
-    while bench.worker.abandoned > 0 { try? await Task.sleep(for: .milliseconds(1)) }
+    while bench.worker.abandoned > 0 { await pause() }
     bench.submit("now")
-    while bench.answers.withLock({ $0.last }) != "now" {
-      try? await Task.sleep(for: .milliseconds(1))
-    }
+    while bench.answers.withLock({ $0.last }) != "now" { await pause() }
   }
 
   @Test("lets a job take its time while it makes steps, but no more than in all")
@@ -183,7 +181,7 @@ import Testing
     bench.worker.clean { cleaned.withLock { $0 = true } }
     #expect(!cleaned.withLock { $0 })
     door.open()
-    while !cleaned.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(1)) }
+    while !cleaned.withLock({ $0 }) { await pause() }
   }
 
   @Test("answers everybody when it is closed, and joins nobody")
@@ -223,7 +221,7 @@ import Testing
     await bench.advance(1)
     #expect(bench.answers.withLock { $0 } == ["walk given up"])
     between.open()
-    while bench.worker.abandoned > 0 { try? await Task.sleep(for: .milliseconds(1)) }
+    while bench.worker.abandoned > 0 { await pause() }
     let found = results.withLock { $0 }
     #expect(found.count == 3)
     #expect(found[0] >= 0)

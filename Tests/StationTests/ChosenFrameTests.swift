@@ -2,6 +2,7 @@ import FoundationEssentials
 import ImagePicker
 import Imaging
 import Platform
+import StationTestSupport
 import Testing
 
 @testable import Station

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import ImagePicker
 import Platform
+import StationTestSupport
 import Testing
 
 @testable import Station

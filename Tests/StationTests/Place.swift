@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import ImagePicker
 import Platform
+import StationTestSupport
 import Testing
 
 @testable import Station
@@ -39,9 +40,6 @@ final class Place {
 
 /// Whole stations have the demo camera to themselves, one after the other.
 @Suite(.serialized) struct WholeStationTests {}
-
-/// Lets others work: a loop that waits for them must not take the processor from them.
-func pause() async { try? await Task.sleep(for: .milliseconds(2)) }
 
 extension Station {
   /// Starts; end screens stay no longer than they are needed to be seen here.

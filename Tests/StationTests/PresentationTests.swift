@@ -3,6 +3,7 @@ import Glibc
 import ImagePicker
 import KioskServer
 import Platform
+import StationTestSupport
 import Testing
 
 @testable import Station
