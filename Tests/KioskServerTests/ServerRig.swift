@@ -13,6 +13,12 @@ final class ServerRig: Sendable {
       address: KioskAddress(host: "127.0.0.1", port: 0), version: "1.2.3")
     // Long enough for a slow machine; the tests of deadlines set their own.
     configuration.limits.heartbeat = .seconds(60)
+    configuration.limits.headerTime = .seconds(60)
+    configuration.limits.idleTime = .seconds(60)
+    configuration.limits.bodyTime = .seconds(60)
+    configuration.limits.answerTime = .seconds(60)
+    configuration.limits.stallTime = .seconds(60)
+    configuration.limits.frameTime = .seconds(60)
     change(&configuration)
     server = try KioskServer(configuration, station: station, state: ServerRig.state())
     try await server.start()
