@@ -20,22 +20,24 @@ let package = Package(
   ],
   targets: [
     // C only: request codes, structures, version shims.
-    .target(name: "CLinux"),
-    .target(name: "CVideo4Linux", linkerSettings: [.linkedLibrary("v4lconvert")]),
-    .systemLibrary(name: "CTurboJPEG"),
-    .systemLibrary(name: "CExif"),
-    .systemLibrary(name: "CPNG"),
-    .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
-    .target(name: "CTOML"),
-    .target(name: "CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
-    .systemLibrary(name: "CEvdev"),
-    // These load their libraries when they are needed: nothing to link with.
-    .target(name: "CLibAV"),
-    .target(name: "CLoader"),
-    .target(name: "CSQLite", dependencies: ["CLoader"]),
-    .target(name: "CArchive", dependencies: ["CLoader"]),
-    .target(name: "CMicroHTTPD", dependencies: ["CLoader"]),
-    .target(name: "CSystemd", dependencies: ["CLoader"]),
+    .target(name: "CLinux", path: "Sources/C/CLinux"),
+    .target(
+      name: "CVideo4Linux", path: "Sources/C/CVideo4Linux",
+      linkerSettings: [.linkedLibrary("v4lconvert")]),
+    .systemLibrary(name: "CTurboJPEG", path: "Sources/C/CTurboJPEG"),
+    .systemLibrary(name: "CExif", path: "Sources/C/CExif"),
+    .systemLibrary(name: "CPNG", path: "Sources/C/CPNG"),
+    .target(name: "CJPEG", path: "Sources/C/CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "CTOML", path: "Sources/C/CTOML"),
+    .target(name: "CGPIO", path: "Sources/C/CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
+    .systemLibrary(name: "CEvdev", path: "Sources/C/CEvdev"),
+    // These load their libraries at run time.
+    .target(name: "CLibAV", path: "Sources/C/CLibAV"),
+    .target(name: "CLoader", path: "Sources/C/CLoader"),
+    .target(name: "CSQLite", dependencies: ["CLoader"], path: "Sources/C/CSQLite"),
+    .target(name: "CArchive", dependencies: ["CLoader"], path: "Sources/C/CArchive"),
+    .target(name: "CMicroHTTPD", dependencies: ["CLoader"], path: "Sources/C/CMicroHTTPD"),
+    .target(name: "CSystemd", dependencies: ["CLoader"], path: "Sources/C/CSystemd"),
 
     // Swift, from the kernel upwards. Dependencies point up this list only.
     .target(name: "Platform", dependencies: ["CLinux", "CSystemd"]),
@@ -60,9 +62,9 @@ let package = Package(
     .target(
       name: "StationTestSupport",
       dependencies: ["Platform", "CLinux", "CVideo4Linux", "CTurboJPEG"],
-      exclude: []),
-    // Replaces malloc in whatever is linked with it, so tests only.
-    .target(name: "CAllocationCounter"),
+      path: "Tests/Support/StationTestSupport"),
+    // Replaces malloc in each program that links it.
+    .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
     .target(
       name: "FuzzTargets",
       dependencies: ["Capture", "Imaging", "PhotoLibrary", "Station", "StationTestSupport"],
@@ -111,5 +113,6 @@ if Context.environment["RETAKE_FUZZ"] != nil {
 if Context.environment["RETAKE_BENCHMARKS"] == "1" {
   package.targets.append(
     .executableTarget(
-      name: "retake-bench", dependencies: ["Imaging", "Platform", "CTurboJPEG", "CLinux"]))
+      name: "retake-bench", dependencies: ["Imaging", "Platform", "CTurboJPEG", "CLinux"],
+      path: "Tests/Benchmarks/retake-bench"))
 }
