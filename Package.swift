@@ -39,58 +39,75 @@ let package = Package(
     .target(name: "CMicroHTTPD", dependencies: ["CLoader"], path: "Sources/C/CMicroHTTPD"),
     .target(name: "CSystemd", dependencies: ["CLoader"], path: "Sources/C/CSystemd"),
 
+    // Writes the kiosk page into KioskServer while that is built.
+    .executableTarget(name: "embed-page", path: "scripts/embed-page/tool"),
+    .plugin(
+      name: "EmbedPage", capability: .buildTool(), dependencies: ["embed-page"],
+      path: "scripts/embed-page/plugin"),
+
     // Swift, from the kernel upwards. Dependencies point up this list only.
     .target(name: "Platform", dependencies: ["CLinux", "CSystemd"]),
-    .target(name: "Capture", dependencies: ["Platform", "CVideo4Linux", "CTurboJPEG"]),
-    .target(name: "Imaging", dependencies: ["Platform", "CJPEG", "CTurboJPEG", "CExif", "CPNG"]),
-    .target(name: "Trigger", dependencies: ["Platform", "CGPIO", "CEvdev"]),
-    .target(name: "Movies", dependencies: ["Platform", "Imaging", "CLibAV", "CLinux"]),
+    .target(name: "Capture", dependencies: ["CLinux", "CVideo4Linux", "CTurboJPEG", "Platform"]),
+    .target(name: "Imaging", dependencies: ["CTurboJPEG", "CExif", "CPNG", "CJPEG", "Platform"]),
+    .target(name: "Trigger", dependencies: ["CLinux", "CGPIO", "CEvdev", "Platform"]),
+    .target(name: "Movies", dependencies: ["CLinux", "CLibAV", "Platform", "Imaging"]),
     .target(name: "ImagePicker"),
-    .target(name: "PhotoLibrary", dependencies: ["Platform", "CSQLite", "CArchive"]),
+    .target(name: "PhotoLibrary", dependencies: ["CLinux", "CSQLite", "CArchive", "Platform"]),
     .target(
       name: "KioskServer",
-      dependencies: ["Platform", "ImagePicker", "PhotoLibrary", "CLinux", "CMicroHTTPD"],
-      exclude: ["Page"]),
+      dependencies: ["CLinux", "CMicroHTTPD", "Platform", "ImagePicker", "PhotoLibrary"],
+      exclude: ["Page"], plugins: ["EmbedPage"]),
     .target(
       name: "Station",
       dependencies: [
-        "Platform", "Capture", "Imaging", "Movies", "Trigger", "ImagePicker", "PhotoLibrary",
-        "KioskServer", "CTOML",
+        "CLinux", "CTOML", "Platform", "Capture", "Imaging", "Trigger", "Movies", "ImagePicker",
+        "PhotoLibrary", "KioskServer",
       ]),
-    .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary", "ImagePicker"]),
+    .executableTarget(
+      name: "retake",
+      dependencies: ["CLinux", "Platform", "Trigger", "ImagePicker", "PhotoLibrary", "Station"]),
 
     .target(
       name: "StationTestSupport",
-      dependencies: ["Platform", "CLinux", "CVideo4Linux", "CTurboJPEG"],
+      dependencies: ["CLinux", "CVideo4Linux", "CTurboJPEG", "Platform"],
       path: "Tests/Support/StationTestSupport"),
     // Replaces malloc in each program that links it.
     .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
     .target(
       name: "FuzzTargets",
-      dependencies: ["Capture", "Imaging", "PhotoLibrary", "Station", "StationTestSupport"],
+      dependencies: [
+        "Platform", "Capture", "Imaging", "PhotoLibrary", "Station", "StationTestSupport",
+      ],
       path: "Tests/Fuzz/Targets"),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay"),
     .testTarget(
-      name: "PlatformTests", dependencies: ["Platform", "StationTestSupport", "CLinux"]),
+      name: "PlatformTests", dependencies: ["CLinux", "Platform", "StationTestSupport"]),
     .testTarget(
       name: "CaptureTests",
-      dependencies: ["Capture", "CVideo4Linux", "CAllocationCounter", "StationTestSupport"]),
+      dependencies: ["CLinux", "Platform", "Capture", "StationTestSupport", "CAllocationCounter"]),
     .testTarget(
       name: "ImagingTests",
-      dependencies: ["Imaging", "StationTestSupport", "CJPEG", "CTurboJPEG", "CPNG", "CLinux"]),
+      dependencies: [
+        "CLinux", "CTurboJPEG", "CPNG", "CJPEG", "Platform", "Imaging", "StationTestSupport",
+      ]),
     .testTarget(
       name: "MoviesTests",
-      dependencies: ["Movies", "Imaging", "Capture", "CAllocationCounter", "StationTestSupport"]),
-    .testTarget(name: "TriggerTests", dependencies: ["Trigger", "StationTestSupport", "CLinux"]),
-    .testTarget(name: "ImagePickerTests", dependencies: ["ImagePicker"]),
-    .testTarget(name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "StationTestSupport"]),
+      dependencies: ["Platform", "Imaging", "Movies", "StationTestSupport", "CAllocationCounter"]),
     .testTarget(
-      name: "KioskServerTests", dependencies: ["KioskServer", "ImagePicker", "Platform"]),
+      name: "TriggerTests", dependencies: ["CLinux", "Platform", "Trigger", "StationTestSupport"]),
+    .testTarget(name: "ImagePickerTests", dependencies: ["ImagePicker"]),
+    .testTarget(
+      name: "PhotoLibraryTests",
+      dependencies: ["CLinux", "Platform", "PhotoLibrary", "StationTestSupport"]),
+    .testTarget(
+      name: "KioskServerTests",
+      dependencies: ["CMicroHTTPD", "Platform", "ImagePicker", "KioskServer"]),
     .testTarget(
       name: "StationTests",
       dependencies: [
-        "Station", "Capture", "Imaging", "ImagePicker", "KioskServer", "StationTestSupport",
+        "Platform", "Capture", "Imaging", "Trigger", "Movies", "ImagePicker", "PhotoLibrary",
+        "KioskServer", "Station", "StationTestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6],
