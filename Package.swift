@@ -27,6 +27,7 @@ let package = Package(
     .systemLibrary(name: "CTurboJPEG", path: "Sources/C/CTurboJPEG"),
     .systemLibrary(name: "CExif", path: "Sources/C/CExif"),
     .systemLibrary(name: "CPNG", path: "Sources/C/CPNG"),
+    .systemLibrary(name: "CNettle", path: "Sources/C/CNettle"),
     .target(name: "CJPEG", path: "Sources/C/CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CTOML", path: "Sources/C/CTOML"),
     .target(name: "CGPIO", path: "Sources/C/CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
@@ -52,7 +53,8 @@ let package = Package(
     .target(name: "Trigger", dependencies: ["CLinux", "CGPIO", "CEvdev", "Platform"]),
     .target(name: "Movies", dependencies: ["CLinux", "CLibAV", "Platform", "Imaging"]),
     .target(name: "ImagePicker"),
-    .target(name: "PhotoLibrary", dependencies: ["CLinux", "CSQLite", "CArchive", "Platform"]),
+    .target(
+      name: "PhotoLibrary", dependencies: ["CLinux", "CNettle", "CSQLite", "CArchive", "Platform"]),
     .target(
       name: "KioskServer",
       dependencies: ["CLinux", "CMicroHTTPD", "Platform", "ImagePicker", "PhotoLibrary"],
