@@ -132,7 +132,9 @@ extension SystemCalls {
   /// Says that there is no such call.
   public func truncate(_ fd: Int32, _ length: Int64) -> Int32 { -Errno.notImplemented }
   /// Says that there is no such call.
-  public func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32 { -Errno.notImplemented }
+  public func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32 {
+    -Errno.notImplemented
+  }
   /// Says that there is no such call.
   public func duplicate(_ fd: Int32) -> Int32 { -Errno.notImplemented }
   /// Says that there is no such call.
@@ -142,7 +144,9 @@ extension SystemCalls {
   /// Says that there is no such call.
   public func lock(_ fd: Int32, _ operation: Int32) -> Int32 { -Errno.notImplemented }
   /// Says that there is no such call.
-  public func rename(_ directory: Int32, _ from: String, _ to: String) -> Int32 { -Errno.notImplemented }
+  public func rename(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
+    -Errno.notImplemented
+  }
   /// Says that there is no such call.
   public func access(_ directory: Int32, _ mode: Int32) -> Int32 { -Errno.notImplemented }
   /// Passes on what ``entries(_:)`` has.
