@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Whoever needs the same again gets the same worker, so that what hangs is found out once, and the
 /// number of threads that may hang holds for the whole program. Safe from any thread.
-public final class Media: Sendable {
+public final class DiskWorkers: Sendable {
   /// A disk that does not answer.
   public struct Silent: Sendable, Equatable, Encodable {
     /// The directory.
