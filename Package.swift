@@ -10,7 +10,9 @@ let package = Package(
   products: [
     .library(name: "ImagePicker", targets: ["ImagePicker"]),
     .library(name: "Station", targets: ["Station"]),
+    .library(name: "Media", targets: ["Media"]),
     .library(name: "Capture", targets: ["Capture"]),
+    .library(name: "DemoCamera", targets: ["DemoCamera"]),
     .library(name: "Imaging", targets: ["Imaging"]),
     .library(name: "Trigger", targets: ["Trigger"]),
     .library(name: "Movies", targets: ["Movies"]),
@@ -21,6 +23,7 @@ let package = Package(
   targets: [
     // C only: request codes, structures, version shims.
     .target(name: "CLinux", path: "Sources/C/CLinux"),
+    .target(name: "CMedia", path: "Sources/C/CMedia"),
     .target(
       name: "CVideo4Linux", path: "Sources/C/CVideo4Linux",
       linkerSettings: [.linkedLibrary("v4lconvert")]),
@@ -41,56 +44,78 @@ let package = Package(
 
     // Swift, from the kernel upwards. Dependencies point up this list only.
     .target(name: "Platform", dependencies: ["CLinux", "CSystemd"]),
-    .target(name: "Capture", dependencies: ["Platform", "CVideo4Linux", "CTurboJPEG"]),
-    .target(name: "Imaging", dependencies: ["Platform", "CJPEG", "CTurboJPEG", "CExif", "CPNG"]),
+    // Values and readers over bytes: nothing in it opens, reads or writes a file.
+    .target(name: "Media", dependencies: ["CMedia"]),
+    .target(name: "Capture", dependencies: ["Platform", "Media", "CVideo4Linux"]),
+    .target(name: "DemoCamera", dependencies: ["Platform", "Media", "Capture", "CTurboJPEG"]),
+    .target(
+      name: "Imaging", dependencies: ["Platform", "Media", "CJPEG", "CTurboJPEG", "CExif", "CPNG"]),
     .target(name: "Trigger", dependencies: ["Platform", "CGPIO", "CEvdev"]),
-    .target(name: "Movies", dependencies: ["Platform", "Imaging", "CLibAV", "CLinux"]),
+    .target(name: "Movies", dependencies: ["Platform", "Media", "Imaging", "CLibAV", "CLinux"]),
     .target(name: "ImagePicker"),
-    .target(name: "PhotoLibrary", dependencies: ["Platform", "CSQLite", "CArchive"]),
+    .target(name: "PhotoLibrary", dependencies: ["Platform", "Media", "CSQLite", "CArchive"]),
     .target(
       name: "KioskServer",
-      dependencies: ["Platform", "ImagePicker", "PhotoLibrary", "CLinux", "CMicroHTTPD"],
+      dependencies: [
+        "Platform", "Media", "ImagePicker", "PhotoLibrary", "CLinux", "CMicroHTTPD",
+      ],
       exclude: ["Page"]),
     .target(
       name: "Station",
       dependencies: [
-        "Platform", "Capture", "Imaging", "Movies", "Trigger", "ImagePicker", "PhotoLibrary",
-        "KioskServer", "CTOML",
+        "Platform", "Media", "Capture", "DemoCamera", "Imaging", "Movies", "Trigger",
+        "ImagePicker", "PhotoLibrary", "KioskServer", "CTOML",
       ]),
-    .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary", "ImagePicker"]),
+    .executableTarget(
+      name: "retake", dependencies: ["Media", "Station", "PhotoLibrary", "ImagePicker"]),
 
     .target(
       name: "StationTestSupport",
-      dependencies: ["Platform", "CLinux", "CVideo4Linux", "CTurboJPEG"],
+      dependencies: ["Platform", "Media", "CLinux", "CVideo4Linux", "CTurboJPEG"],
       path: "Tests/Support/StationTestSupport"),
     // Replaces malloc in each program that links it.
     .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
     .target(
       name: "FuzzTargets",
-      dependencies: ["Capture", "Imaging", "PhotoLibrary", "Station", "StationTestSupport"],
+      dependencies: [
+        "Media", "Capture", "Imaging", "PhotoLibrary", "Station", "StationTestSupport",
+      ],
       path: "Tests/Fuzz/Targets"),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay"),
     .testTarget(
       name: "PlatformTests", dependencies: ["Platform", "StationTestSupport", "CLinux"]),
+    .testTarget(name: "MediaTests", dependencies: ["Media", "CMedia", "StationTestSupport"]),
     .testTarget(
       name: "CaptureTests",
-      dependencies: ["Capture", "CVideo4Linux", "CAllocationCounter", "StationTestSupport"]),
+      dependencies: [
+        "Media", "Capture", "CVideo4Linux", "CAllocationCounter", "StationTestSupport",
+      ]
+    ),
+    .testTarget(
+      name: "DemoCameraTests",
+      dependencies: ["Platform", "Media", "Capture", "DemoCamera", "StationTestSupport"]),
     .testTarget(
       name: "ImagingTests",
-      dependencies: ["Imaging", "StationTestSupport", "CJPEG", "CTurboJPEG", "CPNG", "CLinux"]),
+      dependencies: [
+        "Media", "Imaging", "StationTestSupport", "CJPEG", "CTurboJPEG", "CPNG", "CLinux",
+      ]),
     .testTarget(
       name: "MoviesTests",
-      dependencies: ["Movies", "Imaging", "Capture", "CAllocationCounter", "StationTestSupport"]),
+      dependencies: [
+        "Media", "Movies", "Imaging", "Capture", "CAllocationCounter", "StationTestSupport",
+      ]),
     .testTarget(name: "TriggerTests", dependencies: ["Trigger", "StationTestSupport", "CLinux"]),
     .testTarget(name: "ImagePickerTests", dependencies: ["ImagePicker"]),
-    .testTarget(name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "StationTestSupport"]),
     .testTarget(
-      name: "KioskServerTests", dependencies: ["KioskServer", "ImagePicker", "Platform"]),
+      name: "PhotoLibraryTests", dependencies: ["Media", "PhotoLibrary", "StationTestSupport"]),
+    .testTarget(
+      name: "KioskServerTests", dependencies: ["Media", "KioskServer", "ImagePicker", "Platform"]),
     .testTarget(
       name: "StationTests",
       dependencies: [
-        "Station", "Capture", "Imaging", "ImagePicker", "KioskServer", "StationTestSupport",
+        "Media", "Station", "Capture", "Imaging", "ImagePicker", "KioskServer",
+        "StationTestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6],
@@ -113,6 +138,6 @@ if Context.environment["RETAKE_FUZZ"] != nil {
 if Context.environment["RETAKE_BENCHMARKS"] == "1" {
   package.targets.append(
     .executableTarget(
-      name: "retake-bench", dependencies: ["Imaging", "Platform", "CTurboJPEG", "CLinux"],
+      name: "retake-bench", dependencies: ["Media", "Imaging", "Platform", "CTurboJPEG", "CLinux"],
       path: "Tests/Benchmarks/retake-bench"))
 }

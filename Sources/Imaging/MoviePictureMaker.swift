@@ -1,5 +1,5 @@
 import CJPEG
-import Platform
+import Media
 
 /// Turns frames into the pictures of a movie: upright, of the wanted shape, 4:2:0, limited range.
 ///

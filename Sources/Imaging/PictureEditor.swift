@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// Crops and turns finished pictures, without decoding them where JPEG allows.
 ///

@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// What a picture from outside says of itself, read before any decoder or allocation.
 struct PictureHeader: Equatable {

@@ -1,6 +1,6 @@
 import CPNG
 import CTurboJPEG
-import Platform
+import Media
 
 /// Opens pictures from outside: baseline and progressive JPEG, and PNG, shown upright.
 ///

@@ -1,5 +1,5 @@
 import CTurboJPEG
-import Platform
+import Media
 
 /// Makes smaller pictures of JPEGs by decoding fewer coefficients, and of frames: thumbnails.
 ///

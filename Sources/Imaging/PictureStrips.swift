@@ -1,5 +1,5 @@
 import CJPEG
-import Platform
+import Media
 
 /// A part of a JPEG, decoded strip by strip: what it takes of memory does not depend on how large
 /// the whole picture is.

@@ -1,5 +1,5 @@
 import CTurboJPEG
-import Platform
+import Media
 
 extension PlanarPicture {
   /// Decodes a frame that the gate let pass.

@@ -1,5 +1,5 @@
 import CTurboJPEG
-import Platform
+import Media
 
 /// A JPEG decoded to its planes, without colour conversion.
 struct PlanarPicture {

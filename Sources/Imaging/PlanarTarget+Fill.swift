@@ -1,5 +1,5 @@
 import CJPEG
-import Platform
+import Media
 
 /// How a source's bytes lie, for a pass that reads each of them once.
 private enum Arrangement {

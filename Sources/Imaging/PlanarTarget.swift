@@ -1,5 +1,5 @@
 import CTurboJPEG
-import Platform
+import Media
 
 /// The planes of a still, filled from a frame's samples already turned, mirrored and cropped.
 struct PlanarTarget {

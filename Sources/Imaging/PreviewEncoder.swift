@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// Encodes frames of raw cameras for the live preview, smaller than they are.
 ///

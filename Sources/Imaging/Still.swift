@@ -1,6 +1,6 @@
 import CTurboJPEG
 import Glibc
-import Platform
+import Media
 
 /// A finished JPEG, upright, with its metadata.
 ///

@@ -1,6 +1,6 @@
 import CTurboJPEG
 import Glibc
-import Platform
+import Media
 
 /// Makes stills: a frame in, an upright JPEG out.
 ///

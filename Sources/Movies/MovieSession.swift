@@ -1,4 +1,5 @@
 import Imaging
+import Media
 import Platform
 
 /// One movie under way: from frames to the file, with everything that can end it.

@@ -1,5 +1,5 @@
 import ImagePicker
-import Platform
+import Media
 
 /// What is known of a photo once it is durable.
 public struct PhotoReport: Equatable, Sendable, Encodable {

@@ -1,5 +1,6 @@
 import Glibc
 import ImagePicker
+import Media
 import PhotoLibrary
 import Platform
 import Station
@@ -191,7 +192,7 @@ struct PickPlan: Sendable {
     }
     var crop: ImagePicker.PixelRect?
     if let text = arguments.value("--crop") {
-      guard let box = Platform.PixelRect(text) else {
+      guard let box = Media.PixelRect(text) else {
         throw refused("--crop", "left, top, width and height, such as 0,0,600,800")
       }
       crop = ImagePicker.PixelRect(

@@ -2,6 +2,7 @@ import CLinux
 import FoundationEssentials
 import Glibc
 import ImagePicker
+import Media
 import PhotoLibrary
 import Platform
 import Station

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import ImagePicker
 import Imaging
-import Platform
+import Media
 import StationTestSupport
 import Testing
 

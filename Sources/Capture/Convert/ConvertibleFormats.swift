@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// The formats that only libv4lconvert knows.
 public enum ConvertibleFormats {

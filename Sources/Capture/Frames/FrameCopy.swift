@@ -1,3 +1,4 @@
+import Media
 import Platform
 
 /// A frame's picture in memory of its own, so that nothing of the camera is held for it.

@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// How many bytes a raw picture needs, by its format, its size and its bytes per line.
 enum RawLayout {

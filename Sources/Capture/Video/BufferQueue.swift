@@ -1,5 +1,6 @@
 import CLinux
 import CVideo4Linux
+import Media
 import Platform
 
 /// The driver's buffers: asked for, mapped, and given up when the owner goes.

@@ -1,6 +1,6 @@
 import CLibAV
 import Imaging
-import Platform
+import Media
 
 /// Writes a movie as MP4 while it is recorded.
 ///

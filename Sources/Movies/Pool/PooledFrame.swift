@@ -1,4 +1,5 @@
 import Imaging
+import Media
 import Platform
 
 /// What a ``MoviePool`` knows of one frame; its bytes are in the pool.

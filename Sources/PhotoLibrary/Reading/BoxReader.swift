@@ -1,3 +1,4 @@
+import Media
 import Platform
 
 /// Reads the boxes of a file of the MP4 family, one after the other, without their contents.

@@ -1,3 +1,4 @@
+import Media
 import Platform
 
 /// Bytes that are read piece by piece: those of a file, or of memory.

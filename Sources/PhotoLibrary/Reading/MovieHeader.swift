@@ -1,3 +1,4 @@
+import Media
 import Platform
 
 /// Reads the head of a movie's file: its size as it is shown, its length, and where its small

@@ -1,3 +1,4 @@
+import Media
 import Platform
 
 /// What the head of a movie says of one of its tracks.

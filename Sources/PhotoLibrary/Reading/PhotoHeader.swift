@@ -1,3 +1,4 @@
+import Media
 import Platform
 
 /// What the head of a JPEG file says: its size in pixels, and where its thumbnail lies.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import ImagePicker
 import Imaging
+import Media
 import PhotoLibrary
 import Platform
 

@@ -1,6 +1,6 @@
 import ImagePicker
 import Imaging
-import Platform
+import Media
 
 /// What a guest did to a picture, held to that picture.
 ///
@@ -64,7 +64,7 @@ struct PictureEdit: Sendable, Equatable {
   ) throws(StillError) -> Still {
     try editor.edited(
       picture,
-      crop: crop.map { Platform.PixelRect(x: $0.x, y: $0.y, width: $0.width, height: $0.height) },
+      crop: crop.map { Media.PixelRect(x: $0.x, y: $0.y, width: $0.width, height: $0.height) },
       turns: turns, metadata: metadata)
   }
 }

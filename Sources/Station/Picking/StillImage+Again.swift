@@ -1,8 +1,8 @@
 import FoundationEssentials
 import ImagePicker
 import Imaging
+import Media
 import PhotoLibrary
-import Platform
 
 // Pictures of a library that are read when they are asked for.
 extension StillImage {
@@ -18,7 +18,7 @@ extension StillImage {
 
   /// Makes the image of an edit that was `edited` when it was made of a picture of `size`.
   init(
-    again id: String, _ edit: PictureEdit, _ edited: Platform.PixelSize,
+    again id: String, _ edit: PictureEdit, _ edited: Media.PixelSize,
     of size: ImagePicker.PixelSize, from browser: PhotoBrowser
   ) {
     self.init(size: ImagePicker.PixelSize(width: edited.width, height: edited.height)) {

@@ -1,4 +1,5 @@
 import Capture
+import Media
 import Platform
 import StationTestSupport
 import Synchronization

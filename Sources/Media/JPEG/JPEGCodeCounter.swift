@@ -1,5 +1,3 @@
-import Platform
-
 /// Counts a scan's Huffman codes through, to learn where its last block ends.
 ///
 /// Only for frames whose end is damaged: it takes about as long as decoding. No coefficient is

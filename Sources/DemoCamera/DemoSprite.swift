@@ -1,3 +1,5 @@
+import Media
+
 /// A part of the scene that is drawn once and then moved: premultiplied planes with alpha.
 struct DemoSprite: Sendable {
   // Columns of a row that hold anything.

@@ -1,4 +1,6 @@
+import Capture
 import Glibc
+import Media
 import Platform
 
 /// A file of JPEG pictures, sent over and over.

@@ -1,4 +1,6 @@
 import CTurboJPEG
+import Capture
+import Media
 import Platform
 
 /// The built-in moving scene as a camera's JPEG pictures.

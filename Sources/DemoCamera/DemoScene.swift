@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// The picture of the built-in demo camera: a guest who waves in front of a curtain, with lights,
 /// balloons and confetti.

@@ -1,11 +1,9 @@
-import Platform
-
 /// How the samples of a raw picture lie in memory.
 ///
 /// Source: the kernel's V4L2 documentation, "YUV Formats".
-struct RawLayout: Equatable, Sendable {
+package struct RawLayout: Equatable, Sendable {
   /// The families of arrangements.
-  enum Kind: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
     /// Four bytes for two pixels; where the first luma, Cb and Cr are among them.
     case packed(luma: Int, blue: Int, red: Int)
     /// A luma plane and one of chroma pairs; where Cb is in a pair.
@@ -16,11 +14,11 @@ struct RawLayout: Equatable, Sendable {
     case grey
   }
 
-  var kind: Kind
+  package var kind: Kind
   /// Whether the planes come in buffers of their own.
-  var separate = false
+  package var separate = false
   /// Luma pixels that share a chroma sample.
-  var unit: PixelSize
+  package var unit: PixelSize
 
   private init(_ kind: Kind, _ width: Int, _ height: Int, separate: Bool = false) {
     self.kind = kind
@@ -29,7 +27,7 @@ struct RawLayout: Equatable, Sendable {
   }
 
   /// The layout of `format`; nil for formats that are not raw YUV of 8 bits.
-  init?(_ format: PixelFormat) {
+  package init?(_ format: PixelFormat) {
     switch format {
     case .yuyv: self.init(.packed(luma: 0, blue: 1, red: 3), 2, 1)
     case .yvyu: self.init(.packed(luma: 0, blue: 3, red: 1), 2, 1)
@@ -49,24 +47,24 @@ struct RawLayout: Equatable, Sendable {
   }
 
   /// Columns and rows of one chroma plane of a picture of `size`, odd sizes rounded up.
-  func chromaSize(_ size: PixelSize) -> PixelSize {
+  package func chromaSize(_ size: PixelSize) -> PixelSize {
     PixelSize(
       width: (size.width + unit.width - 1) / unit.width,
       height: (size.height + unit.height - 1) / unit.height)
   }
 
   /// The least bytes that a row of the first plane takes.
-  func rowBytes(_ width: Int) -> Int {
+  package func rowBytes(_ width: Int) -> Int {
     if case .packed = kind { (width + 1) / 2 * 4 } else { width }
   }
 
   /// Bytes from a row of the first plane to the next: what the driver said, unless that cannot be.
-  func stride(_ image: FrameImage) -> Int {
+  package func stride(_ image: FrameImage) -> Int {
     max(min(image.bytesPerLine, 1 << 20), rowBytes(image.size.width))
   }
 
   /// Whether all rows are there; padding after the last one is not asked for.
-  func isComplete(_ image: FrameImage) -> Bool {
+  package func isComplete(_ image: FrameImage) -> Bool {
     image.bytes.count >= firstPlaneBytes(image) && planes(image) != nil
   }
 
@@ -77,7 +75,7 @@ struct RawLayout: Equatable, Sendable {
 
 extension FrameImage {
   /// Bytes of a raw frame with these rows, all planes together; 0 for formats without a layout.
-  var expectedBytes: Int {
+  package var expectedBytes: Int {
     guard let layout = RawLayout(format) else { return 0 }
     let luma = layout.stride(self) * size.height
     let chroma = layout.chromaSize(size)
@@ -90,44 +88,33 @@ extension FrameImage {
 
 extension PixelFormat {
   /// Multi-planar NV12 (`NM12`).
-  static let nv12Separate = PixelFormat(rawValue: 0x3231_4D4E)
+  package static let nv12Separate = PixelFormat(rawValue: 0x3231_4D4E)
   /// Multi-planar 4:2:0 (`YM12`).
-  static let yuv420Separate = PixelFormat(rawValue: 0x3231_4D59)
+  package static let yuv420Separate = PixelFormat(rawValue: 0x3231_4D59)
 }
 
 /// The samples of one colour component, wherever they lie.
-struct SamplePlane: @unchecked Sendable {
+package struct SamplePlane: @unchecked Sendable {
   /// The first sample.
-  var start: UnsafePointer<UInt8>
+  package var start: UnsafePointer<UInt8>
   /// Bytes from a sample to the next in its row.
-  var step: Int
+  package var step: Int
   /// Bytes from a row to the next.
-  var stride: Int
+  package var stride: Int
   /// Samples in a row, and rows.
-  var size: PixelSize
+  package var size: PixelSize
+
+  package init(start: UnsafePointer<UInt8>, step: Int, stride: Int, size: PixelSize) {
+    self.start = start
+    self.step = step
+    self.stride = stride
+    self.size = size
+  }
 }
 
 extension RawLayout {
-  /// Returns how a raw frame lies in memory, and its planes as `planes(_:)` has them.
-  ///
-  /// `purpose` is the word for what is to be made of it. Throws `unsupported` for a format that is
-  /// not raw, and `damaged` for a frame that lacks bytes.
-  static func read(
-    _ image: FrameImage, for purpose: String
-  ) throws(StillError) -> (RawLayout, (SamplePlane, SamplePlane?, SamplePlane?)) {
-    guard let layout = RawLayout(image.format) else {
-      throw StillError(
-        .unsupported,
-        "no \(purpose) can be made of \(image.format) frames; choose another camera format")
-    }
-    guard let planes = layout.planes(image) else {
-      throw StillError(.damaged(.short), "the frame is too short; another frame is needed")
-    }
-    return (layout, planes)
-  }
-
   /// The planes of a picture, luma first, Cb, Cr (the last two nil for grey); nil where bytes are missing.
-  func planes(_ image: FrameImage) -> (SamplePlane, SamplePlane?, SamplePlane?)? {
+  package func planes(_ image: FrameImage) -> (SamplePlane, SamplePlane?, SamplePlane?)? {
     guard image.size.width > 0, image.size.height > 0,
       image.bytes.count >= firstPlaneBytes(image)
     else { return nil }

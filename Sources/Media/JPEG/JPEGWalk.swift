@@ -1,18 +1,19 @@
-import Platform
-
 /// One walk over a JPEG picture, from an SOI to its EOI.
-struct JPEGWalk {
-  let bytes: UnsafeRawBufferPointer
-  let start: Int
+package struct JPEGWalk {
+  /// Decoders refuse more, and no camera sends it; kept from the frame header.
+  package static let maximumPixels = 1 << 27
+
+  package let bytes: UnsafeRawBufferPointer
+  package let start: Int
   /// Where the walk is; after a fault, where the fault is.
-  var position: Int
-  var size: PixelSize?
+  package var position: Int
+  package var size: PixelSize?
 
   // What the header said. Components are few and fixed, so vectors hold them: no allocation.
-  var componentCount = 0
-  var identifiers = SIMD4<UInt8>()
-  var horizontal = SIMD4<Int>()
-  var vertical = SIMD4<Int>()
+  package var componentCount = 0
+  package var identifiers = SIMD4<UInt8>()
+  package var horizontal = SIMD4<Int>()
+  package var vertical = SIMD4<Int>()
   private var quantisers = SIMD4<UInt8>()
   /// Offsets of the definitions of each quantiser; 0: none.
   private var definedQuantisers = SIMD4<Int>()
@@ -23,7 +24,7 @@ struct JPEGWalk {
   var alternatingTables = SIMD4<Int>()
   var restartInterval = 0
   /// Whether codes are counted also where nothing is left over of EOI.
-  var countsPlainEnds = false
+  package var countsPlainEnds = false
   var hasJFIF = false
   /// What Adobe's segment says of the colours: 0 for none, 1 for Y'CbCr.
   var adobeTransform: UInt8?
@@ -34,14 +35,14 @@ struct JPEGWalk {
   private var end = 0
   private var lacksEnd = false
 
-  init(bytes: UnsafeRawBufferPointer, start: Int) {
+  package init(bytes: UnsafeRawBufferPointer, start: Int) {
     self.bytes = bytes
     self.start = start
     position = start + 2
   }
 
   /// What to tell of a walk that found no fault.
-  var inspection: FrameInspection {
+  package var inspection: FrameInspection {
     let isClean = start == 0 && end == bytes.count && tablesOffset == nil && !lacksEnd
     var inspection = FrameInspection(
       verdict: isClean ? .clean : .repairable, picture: start..<end, tablesOffset: tablesOffset,
@@ -50,16 +51,16 @@ struct JPEGWalk {
     return inspection
   }
 
-  var unit: PixelSize {
+  package var unit: PixelSize {
     guard componentCount > 1 else { return PixelSize(width: 8, height: 8) }
     return PixelSize(width: horizontal.max() * 8, height: vertical.max() * 8)
   }
 
   /// Walks; nil when the picture is usable.
-  mutating func run(expected: PixelSize?) -> FrameDamage? { readHeader(expected) ?? scan() }
+  package mutating func run(expected: PixelSize?) -> FrameDamage? { readHeader(expected) ?? scan() }
 
   /// Walks to the scan; nil when the scan can be decoded.
-  mutating func readHeader(_ expected: PixelSize?) -> FrameDamage? {
+  package mutating func readHeader(_ expected: PixelSize?) -> FrameDamage? {
     while true {
       // Any number of FF may stand before a marker's code.
       guard position + 1 < bytes.count, bytes[position] == 0xFF else {
@@ -124,7 +125,7 @@ extension JPEGWalk {
     self.size = size
     if let expected, expected != size { return .otherSize }
     guard width > 0, height > 0, width <= 65500, height <= 65500,
-      width * height <= JPEGGate.maximumPixels
+      width * height <= JPEGWalk.maximumPixels
     else { return .unsupported }
     for index in 0..<count {
       let entry = at + 6 + 3 * index
@@ -211,7 +212,7 @@ extension JPEGWalk {
 
 extension JPEGWalk {
   /// What a component's DC coefficients are to be multiplied with.
-  func directStep(_ component: Int) -> Int {
+  package func directStep(_ component: Int) -> Int {
     guard component < componentCount else { return 0 }
     let at = definedQuantisers[Int(quantisers[component])]
     return bytes[at] >> 4 == 0 ? Int(bytes[at + 1]) : bytes.bigEndian16(at: at + 1) ?? 0
@@ -278,7 +279,7 @@ extension JPEGWalk {
     return nil
   }
 
-  /// Whether a scan without EOI is whole, by the rule that ``JPEGGate`` states.
+  /// Whether a scan without EOI is whole, by the rule that `Imaging.JPEGGate` states.
   private mutating func checkEnd(_ data: Int) -> FrameDamage? {
     var last = bytes.count
     while last > data, bytes[last - 1] == 0 { last -= 1 }

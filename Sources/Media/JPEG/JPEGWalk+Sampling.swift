@@ -1,5 +1,3 @@
-import Platform
-
 /// How a picture's colours are stored, and what can be done with them.
 extension JPEGWalk {
   /// Whether a decoder can bring all components to the picture's size: libjpeg enlarges by whole

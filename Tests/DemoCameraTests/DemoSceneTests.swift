@@ -1,7 +1,7 @@
 import Platform
 import Testing
 
-@testable import Capture
+@testable import DemoCamera
 
 /// Memory for one frame, filled with `filler` before each drawing.
 private final class Planes {

@@ -1,19 +1,6 @@
 import Glibc
+import Media
 import Platform
-
-/// Pictures that are made or read in user space.
-protocol PictureSource: AnyObject {
-  /// What it calls itself.
-  var identity: CameraIdentity { get }
-  /// Makes it ready; gives the format of its frames and the most bytes of one.
-  func open() throws(CaptureError) -> CameraMode
-  /// Writes a picture into `buffer`; gives its bytes, and the number that it carries.
-  func fill(
-    _ number: Int, at time: Duration, into buffer: UnsafeMutableRawBufferPointer
-  ) throws(SystemError) -> (bytes: Int, picture: Int)
-  /// Forgets what `open()` made.
-  func close()
-}
 
 /// A camera that has a clock instead of a driver: it sends the pictures of a source at their due
 /// times, and leaves out those for which it is too late.

@@ -1,10 +1,10 @@
-import CJPEG
+import CMedia
 import Glibc
 
 extension UnsafeRawBufferPointer {
   /// The offset of the next `FF` at or after `from`.
-  @inline(__always)
-  func firstFF(from: Int) -> Int? {
+  @inlinable @inline(__always)
+  package func firstFF(from: Int) -> Int? {
     guard from < count, let base = baseAddress,
       let found = memchr(base + from, 0xFF, count - from)
     else { return nil }
@@ -13,23 +13,23 @@ extension UnsafeRawBufferPointer {
 
   /// The offset of the next `FF` at or after `from` that is not followed by the `00` that makes it
   /// data; the last byte counts as not followed.
-  @inline(__always)
-  func nextMarker(from: Int) -> Int? {
+  @inlinable @inline(__always)
+  package func nextMarker(from: Int) -> Int? {
     guard from >= 0, from < count, let base = baseAddress else { return nil }
-    let found = cjpeg_next_marker(
+    let found = cmedia_next_marker(
       base.assumingMemoryBound(to: UInt8.self), from, count)
     return found < count ? found : nil
   }
 
   /// Two bytes, most significant first; nil past the end.
-  @inline(__always)
-  func bigEndian16(at offset: Int) -> Int? {
+  @inlinable @inline(__always)
+  package func bigEndian16(at offset: Int) -> Int? {
     guard offset >= 0, offset &+ 1 < count else { return nil }
     return Int(self[offset]) << 8 | Int(self[offset + 1])
   }
 
   /// The part of it that `range` covers, held to what there is.
-  func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+  package func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: self[range.clamped(to: 0..<count)])
   }
 }

@@ -1,4 +1,4 @@
-#include "CJPEG.h"
+#include "CMedia.h"
 
 #include <stdint.h>
 
@@ -125,16 +125,16 @@ __attribute__((constructor)) static void choose(void) {
   fastest = ways[find_ways(ways) - 1];
 }
 
-size_t cjpeg_next_marker(const unsigned char *bytes, size_t from, size_t count) {
+size_t cmedia_next_marker(const unsigned char *bytes, size_t from, size_t count) {
   return fastest(bytes, from, count);
 }
 
-int cjpeg_marker_ways(void) {
+int cmedia_marker_ways(void) {
   search *ways[3];
   return find_ways(ways);
 }
 
-size_t cjpeg_next_marker_by(int way, const unsigned char *bytes, size_t from, size_t count) {
+size_t cmedia_next_marker_by(int way, const unsigned char *bytes, size_t from, size_t count) {
   search *ways[3];
   int there = find_ways(ways);
   return ways[way < 0 || way >= there ? 0 : way](bytes, from, count);

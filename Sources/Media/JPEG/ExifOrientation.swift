@@ -19,26 +19,9 @@ public enum ExifOrientation: Int, CaseIterable, Sendable {
   /// It lies, its top to the right.
   case right
 
-  /// The same as settings of an orientation that neither crops nor enforces a shape.
-  public var orientation: Orientation {
-    let mount: Orientation.Mount =
-      switch self {
-      case .upright, .mirrored: .upright
-      case .upsideDown, .upsideDownMirrored: .upsideDown
-      case .left, .leftMirrored: .clockwise
-      case .right, .rightMirrored: .counterclockwise
-      }
-    let mirrors: Bool =
-      switch self {
-      case .mirrored, .upsideDownMirrored, .leftMirrored, .rightMirrored: true
-      default: false
-      }
-    return Orientation(mount: mount, mirror: mirrors ? .saved : .none, enforce: .off)
-  }
-
   /// Reads the tag from a TIFF structure (the body of an `Exif` segment or an `eXIf` chunk);
   /// upright for anything that is not one.
-  init(tiff: UnsafeRawBufferPointer) {
+  package init(tiff: UnsafeRawBufferPointer) {
     self = Self.read(tiff) ?? .upright
   }
 

@@ -1,16 +1,17 @@
 import Glibc
-import Platform
 
 /// Where the pictures of a clip lie: a file of JPEG pictures one after the other, as `ffmpeg -f
 /// mjpeg` and most cameras' dumps are.
 ///
 /// A picture ends where the next begins, so one that was cut stays as it is, and so does padding.
 /// Fed piece by piece; it keeps only positions.
-struct ClipIndex {
+package struct ClipIndex {
   /// Each picture's bytes in the file.
-  private(set) var pictures: [Range<Int>] = []
+  package private(set) var pictures: [Range<Int>] = []
   /// The size that the first picture claims.
-  private(set) var size: PixelSize?
+  package private(set) var size: PixelSize?
+
+  package init() {}
 
   private enum Part {
     case outside
@@ -26,7 +27,7 @@ struct ClipIndex {
   private var afterFF = false
 
   /// Takes the next bytes of the file.
-  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func add(_ bytes: UnsafeRawBufferPointer) {
     var index = 0
     while index < bytes.count {
       if case .skip(let count) = part {
@@ -47,7 +48,7 @@ struct ClipIndex {
   }
 
   /// Says that there are no more bytes.
-  mutating func finish() {
+  package mutating func finish() {
     if let start, start < position { pictures.append(start..<position) }
     start = nil
   }

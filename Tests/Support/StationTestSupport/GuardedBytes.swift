@@ -2,12 +2,13 @@ import CLinux
 import Glibc
 
 /// Bytes whose end lies at a page that cannot be read: whoever reads on, dies.
-final class GuardedBytes {
+public final class GuardedBytes {
   private let mapping: UnsafeMutableRawPointer
   private let length: Int
   private let pages: Int
 
-  init?(capacity: Int) {
+  /// Maps room for `capacity` bytes; nil if the system refuses.
+  public init?(capacity: Int) {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     pages = (capacity + page - 1) / page * page
     length = pages + page
@@ -21,7 +22,8 @@ final class GuardedBytes {
 
   deinit { munmap(mapping, length) }
 
-  func with<Result>(
+  /// Lends a copy of `bytes` that ends at the guarded page.
+  public func with<Result>(
     _ bytes: some Collection<UInt8>, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {
     let start = mapping + (pages - bytes.count)

@@ -1,4 +1,5 @@
-import CJPEG
+import CMedia
+import StationTestSupport
 import Testing
 
 @Suite("The search for markers")
@@ -31,7 +32,7 @@ struct MarkerSearchTests {
   func ways() throws {
     var random = SystemRandomNumberGenerator()
     let memory = try #require(GuardedBytes(capacity: 2048))
-    for way in 0..<cjpeg_marker_ways() {
+    for way in 0..<cmedia_marker_ways() {
       for place in 0..<700 {
         let count = place + 1 + Int.random(in: 0...600, using: &random)
         for marker in [place, nil] {
@@ -40,7 +41,7 @@ struct MarkerSearchTests {
           // Nothing is read behind the last byte: the next page cannot be.
           let found = memory.with(bytes) { guarded in
             guarded.withMemoryRebound(to: UInt8.self) {
-              cjpeg_next_marker_by(way, $0.baseAddress, from, count)
+              cmedia_next_marker_by(way, $0.baseAddress, from, count)
             }
           }
           let wanted = expected(bytes, from)
@@ -56,14 +57,14 @@ struct MarkerSearchTests {
   @Test("what is used is one of the ways, and begins behind the end at the end")
   func ends() {
     let bytes: [UInt8] = [0xFF, 0xD9]
-    #expect(cjpeg_marker_ways() >= 1)
-    #expect(cjpeg_next_marker(bytes, 0, 2) == 0)
-    #expect(cjpeg_next_marker(bytes, 1, 2) == 2)
-    for way in 0..<cjpeg_marker_ways() {
-      #expect(cjpeg_next_marker_by(way, bytes, 2, 2) == 2)
-      #expect(cjpeg_next_marker_by(way, [0xFF], 0, 1) == 0)
-      #expect(cjpeg_next_marker_by(way, [0xFF, 0x00], 0, 2) == 2)
-      #expect(cjpeg_next_marker_by(way, [0xFF, 0xFF, 0x00], 0, 3) == 0)
+    #expect(cmedia_marker_ways() >= 1)
+    #expect(cmedia_next_marker(bytes, 0, 2) == 0)
+    #expect(cmedia_next_marker(bytes, 1, 2) == 2)
+    for way in 0..<cmedia_marker_ways() {
+      #expect(cmedia_next_marker_by(way, bytes, 2, 2) == 2)
+      #expect(cmedia_next_marker_by(way, [0xFF], 0, 1) == 0)
+      #expect(cmedia_next_marker_by(way, [0xFF, 0x00], 0, 2) == 2)
+      #expect(cmedia_next_marker_by(way, [0xFF, 0xFF, 0x00], 0, 3) == 0)
     }
   }
 }

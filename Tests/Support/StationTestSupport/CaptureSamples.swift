@@ -1,10 +1,8 @@
 import Glibc
-import Platform
-
-@testable import Capture
+import Media
 
 /// Bytes that look enough like a JPEG picture for whoever only walks its segments.
-func samplePicture(
+public func samplePicture(
   _ number: UInt8 = 0, size: PixelSize = PixelSize(width: 64, height: 48), scan: Int = 100
 ) -> [UInt8] {
   var bytes: [UInt8] = [0xFF, 0xD8]
@@ -21,7 +19,7 @@ func samplePicture(
 }
 
 /// A gate that takes every frame that starts with SOI and says that all of it is the picture.
-let plainGate: FrameGate = { image in
+public let plainGate: @Sendable (FrameImage) -> FrameInspection = { image in
   let isPicture =
     !image.format.isJPEG
     || (image.bytes.count > 2 && image.bytes[0] == 0xFF && image.bytes[1] == 0xD8)
@@ -31,10 +29,12 @@ let plainGate: FrameGate = { image in
 }
 
 /// A file that goes when the owner goes.
-struct TemporaryFile: ~Copyable {
-  let path: String
+public struct TemporaryFile: ~Copyable {
+  /// Where it is.
+  public let path: String
 
-  init(_ bytes: [UInt8]) {
+  /// Writes `bytes` into a new file.
+  public init(_ bytes: [UInt8]) {
     path = "/tmp/capture-test-\(getpid())-\(UInt64.random(in: 0 ... .max))"
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
     _ = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }

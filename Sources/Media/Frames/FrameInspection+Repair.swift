@@ -1,5 +1,4 @@
 import Glibc
-import Platform
 
 extension FrameInspection {
   /// Bytes of the frame once it is repaired.

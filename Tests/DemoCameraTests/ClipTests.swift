@@ -1,7 +1,10 @@
+import Capture
+import Media
 import Platform
+import StationTestSupport
 import Testing
 
-@testable import Capture
+@testable import DemoCamera
 
 @Suite struct ClipTests {
   @Test func picturesAreFoundWhereverTheFileIsSplit() {
@@ -63,7 +66,7 @@ import Testing
     let file = TemporaryFile(samplePicture(1) + samplePicture(2))
     var options = CameraOptions()
     options.wish.rate = FrameRate(frames: 500) ?? .thirty
-    let camera = try Camera(.clip(file.path), options: options, gate: plainGate)
+    let camera = try Camera(.clip(file.path), options: options, gate: plainGate, sources: .demo)
     try camera.start()
     try camera.waitUntilStreaming(timeout: .seconds(10))
     #expect(camera.granted?.size == PixelSize(width: 64, height: 48))
@@ -76,7 +79,7 @@ import Testing
   }
 
   @Test func theDemoCameraStreams() throws {
-    let camera = try Camera(.demo, gate: plainGate)
+    let camera = try Camera(.demo, gate: plainGate, sources: .demo)
     try camera.start()
     try camera.waitUntilStreaming(timeout: .seconds(10))
     #expect(camera.granted?.size == DemoScene.size)
