@@ -52,7 +52,7 @@ let package = Package(
       name: "Imaging", dependencies: ["Platform", "Media", "CJPEG", "CTurboJPEG", "CExif", "CPNG"]),
     .target(name: "Trigger", dependencies: ["Platform", "CGPIO", "CEvdev"]),
     .target(name: "Movies", dependencies: ["Platform", "Media", "Imaging", "CLibAV", "CLinux"]),
-    .target(name: "ImagePicker"),
+    .target(name: "ImagePicker", dependencies: ["Media"]),
     .target(name: "PhotoLibrary", dependencies: ["Platform", "Media", "CSQLite", "CArchive"]),
     .target(
       name: "KioskServer",

@@ -23,7 +23,7 @@ struct PickOutput: Encodable {
     var mediaURL: String?
     var originalImage: Picture?
     var editedImage: Picture?
-    var cropRect: ImagePicker.PixelRect?
+    var cropRect: PixelRect?
     var metadata: [String: String]
   }
 
