@@ -7,7 +7,7 @@ extension RawLayout {
   /// not raw, and `damaged` for a frame that lacks bytes.
   static func read(
     _ image: FrameImage, for purpose: String
-  ) throws(StillError) -> (RawLayout, (SamplePlane, SamplePlane?, SamplePlane?)) {
+  ) throws(StillError) -> (RawLayout, SamplePlanes) {
     guard let layout = RawLayout(image.format) else {
       throw StillError(
         .unsupported,

@@ -2,8 +2,8 @@
 ///
 /// It owns nothing: whoever hands it out says how long the bytes stay.
 ///
-/// Planes follow each other in one block, as single-planar V4L2 has them, unless `planes` says
-/// otherwise (`V4L2_PIX_FMT_NV12M` and its kin).
+/// Planes follow each other in one block, as single-planar V4L2 has them, unless there is a
+/// ``second`` plane (`V4L2_PIX_FMT_NV12M` and its kin).
 public struct FrameImage: @unchecked Sendable {
   /// The bytes in use (`bytesused`), of the first plane for multi-planar formats.
   public var bytes: UnsafeRawBufferPointer
@@ -13,8 +13,10 @@ public struct FrameImage: @unchecked Sendable {
   public var size: PixelSize
   /// Bytes from a row of the first plane to the next; 0 for JPEG.
   public var bytesPerLine: Int
-  /// Further planes of multi-planar formats, with their own bytes per line.
-  public var planes: (UnsafeRawBufferPointer, Int, UnsafeRawBufferPointer, Int)?
+  /// The second plane of multi-planar formats.
+  public var second: Plane?
+  /// The third plane of multi-planar formats that have three.
+  public var third: Plane?
   /// What range the samples of a raw picture use; of no meaning for JPEG.
   public var range = SampleRange.limited
   /// Which weights made luma and chroma of red, green and blue; of no meaning for JPEG.
@@ -27,6 +29,49 @@ public struct FrameImage: @unchecked Sendable {
     self.bytes = bytes
     self.format = format
     self.size = size
+    self.bytesPerLine = bytesPerLine
+  }
+}
+
+extension FrameImage {
+  /// Bytes of all planes.
+  public var byteCount: Int {
+    bytes.count + (second?.bytes.count ?? 0) + (third?.bytes.count ?? 0)
+  }
+
+  /// Copies all planes into `room`, one after the other and as far as there is room, and returns the
+  /// view of the copy.
+  @discardableResult
+  public func copied(into room: UnsafeMutableRawBufferPointer) -> FrameImage {
+    var copy = self
+    var used = 0
+    copy.bytes = Self.place(bytes, in: room, &used)
+    if let second { copy.second?.bytes = Self.place(second.bytes, in: room, &used) }
+    if let third { copy.third?.bytes = Self.place(third.bytes, in: room, &used) }
+    return copy
+  }
+
+  private static func place(
+    _ source: UnsafeRawBufferPointer, in room: UnsafeMutableRawBufferPointer, _ used: inout Int
+  ) -> UnsafeRawBufferPointer {
+    let rest = UnsafeMutableRawBufferPointer(rebasing: room[used...])
+    let part = UnsafeRawBufferPointer(rebasing: source.prefix(rest.count))
+    rest.copyMemory(from: part)
+    used += part.count
+    return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(rest)[..<part.count])
+  }
+}
+
+/// A further plane of a raw picture, in memory of its own.
+public struct Plane: @unchecked Sendable {
+  /// The bytes in use.
+  public var bytes: UnsafeRawBufferPointer
+  /// Bytes from a row to the next.
+  public var bytesPerLine: Int
+
+  /// Makes a view; the caller keeps the bytes.
+  public init(_ bytes: UnsafeRawBufferPointer, bytesPerLine: Int) {
+    self.bytes = bytes
     self.bytesPerLine = bytesPerLine
   }
 }

@@ -20,6 +20,9 @@ package struct RawLayout: Equatable, Sendable {
   /// Luma pixels that share a chroma sample.
   package var unit: PixelSize
 
+  /// No driver says more bytes per line; larger numbers are held to it, so that nothing overflows.
+  package static let longestLine = 1 << 20
+
   private init(_ kind: Kind, _ width: Int, _ height: Int, separate: Bool = false) {
     self.kind = kind
     self.separate = separate
@@ -41,7 +44,10 @@ package struct RawLayout: Equatable, Sendable {
     case .yuv422p: self.init(.planar(blueFirst: true), 2, 1)
     case .grey: self.init(.grey, 1, 1)
     case .nv12Separate: self.init(.semiPlanar(blue: 0), 2, 2, separate: true)
+    case .nv21Separate: self.init(.semiPlanar(blue: 1), 2, 2, separate: true)
+    case .nv16Separate: self.init(.semiPlanar(blue: 0), 2, 1, separate: true)
     case .yuv420Separate: self.init(.planar(blueFirst: true), 2, 2, separate: true)
+    case .yvu420Separate: self.init(.planar(blueFirst: false), 2, 2, separate: true)
     default: return nil
     }
   }
@@ -60,12 +66,12 @@ package struct RawLayout: Equatable, Sendable {
 
   /// Bytes from a row of the first plane to the next: what the driver said, unless that cannot be.
   package func stride(_ image: FrameImage) -> Int {
-    max(min(image.bytesPerLine, 1 << 20), rowBytes(image.size.width))
+    max(min(image.bytesPerLine, Self.longestLine), rowBytes(image.size.width))
   }
 
   /// Whether all rows are there; padding after the last one is not asked for.
   package func isComplete(_ image: FrameImage) -> Bool {
-    image.bytes.count >= firstPlaneBytes(image) && planes(image) != nil
+    planes(image) != nil
   }
 
   private func firstPlaneBytes(_ image: FrameImage) -> Int {
@@ -89,8 +95,14 @@ extension FrameImage {
 extension PixelFormat {
   /// Multi-planar NV12 (`NM12`).
   package static let nv12Separate = PixelFormat(rawValue: 0x3231_4D4E)
+  /// Multi-planar NV21 (`NM21`).
+  package static let nv21Separate = PixelFormat(rawValue: 0x3132_4D4E)
+  /// Multi-planar NV16 (`NM16`).
+  package static let nv16Separate = PixelFormat(rawValue: 0x3631_4D4E)
   /// Multi-planar 4:2:0 (`YM12`).
   package static let yuv420Separate = PixelFormat(rawValue: 0x3231_4D59)
+  /// Multi-planar 4:2:0, Cr before Cb (`YM21`).
+  package static let yvu420Separate = PixelFormat(rawValue: 0x3132_4D59)
 }
 
 /// The samples of one colour component, wherever they lie.
@@ -112,10 +124,32 @@ package struct SamplePlane: @unchecked Sendable {
   }
 }
 
+/// The planes of a picture: luma, and the two of chroma unless it is grey.
+package struct SamplePlanes: Sendable {
+  package var luma: SamplePlane
+  package var blue: SamplePlane?
+  package var red: SamplePlane?
+
+  package init(_ luma: SamplePlane, blue: SamplePlane? = nil, red: SamplePlane? = nil) {
+    self.luma = luma
+    self.blue = blue
+    self.red = red
+  }
+
+  /// Takes a plane of luma, or luma, Cb and Cr; nil for other numbers of planes.
+  package init?(_ planes: [SamplePlane]) {
+    guard planes.count == 1 || planes.count == 3 else { return nil }
+    let isGrey = planes.count == 1
+    self.init(planes[0], blue: isGrey ? nil : planes[1], red: isGrey ? nil : planes[2])
+  }
+
+  package var isGrey: Bool { blue == nil }
+}
+
 extension RawLayout {
-  /// The planes of a picture, luma first, Cb, Cr (the last two nil for grey); nil where bytes are missing.
-  package func planes(_ image: FrameImage) -> (SamplePlane, SamplePlane?, SamplePlane?)? {
-    guard image.size.width > 0, image.size.height > 0,
+  /// The planes of a picture; nil where bytes are missing.
+  package func planes(_ image: FrameImage) -> SamplePlanes? {
+    guard (1...65535).contains(image.size.width), (1...65535).contains(image.size.height),
       image.bytes.count >= firstPlaneBytes(image)
     else { return nil }
     let stride = stride(image)
@@ -136,30 +170,32 @@ extension RawLayout {
     switch kind {
     case .grey:
       guard let luma = plane(image.bytes, 0, 1, stride, image.size) else { return nil }
-      return (luma, nil, nil)
+      return SamplePlanes(luma)
     case .packed(let luma, let blue, let red):
       guard let luma = plane(image.bytes, luma, 2, stride, image.size),
         let blue = plane(image.bytes, blue, 4, stride, chroma),
         let red = plane(image.bytes, red, 4, stride, chroma)
       else { return nil }
-      return (luma, blue, red)
+      return SamplePlanes(luma, blue: blue, red: red)
     case .semiPlanar(let blue):
-      let second = separate ? image.planes?.0 : UnsafeRawBufferPointer(rebasing: image.bytes[...])
+      let second = separate ? image.second?.bytes : image.bytes
       let offset = separate ? 0 : stride * image.size.height
-      let pitch = separate ? max(image.planes?.1 ?? 0, chroma.width * 2) : stride
+      let pitch = separate ? min(image.second?.bytesPerLine ?? 0, Self.longestLine) : stride
       guard let second, let luma = plane(image.bytes, 0, 1, stride, image.size),
         let blue = plane(second, offset + blue, 2, max(pitch, chroma.width * 2), chroma),
         let red = plane(
           second, offset + 1 - self.blueOffset, 2, max(pitch, chroma.width * 2), chroma)
       else { return nil }
-      return (luma, blue, red)
+      return SamplePlanes(luma, blue: blue, red: red)
     case .planar(let blueFirst):
       var first: SamplePlane?
       var second: SamplePlane?
       if separate {
-        guard let (a, aStride, b, bStride) = image.planes else { return nil }
-        first = plane(a, 0, 1, max(aStride, chroma.width), chroma)
-        second = plane(b, 0, 1, max(bStride, chroma.width), chroma)
+        guard let a = image.second, let b = image.third else { return nil }
+        first = plane(
+          a.bytes, 0, 1, max(min(a.bytesPerLine, Self.longestLine), chroma.width), chroma)
+        second = plane(
+          b.bytes, 0, 1, max(min(b.bytesPerLine, Self.longestLine), chroma.width), chroma)
       } else {
         // The kernel's rule: chroma lines take half of what luma lines take, padding included.
         let pitch = max(stride / 2, chroma.width)
@@ -170,7 +206,9 @@ extension RawLayout {
       guard let luma = plane(image.bytes, 0, 1, stride, image.size), let first, let second else {
         return nil
       }
-      return blueFirst ? (luma, first, second) : (luma, second, first)
+      return blueFirst
+        ? SamplePlanes(luma, blue: first, red: second)
+        : SamplePlanes(luma, blue: second, red: first)
     }
   }
 
