@@ -59,9 +59,30 @@ final class ClipSource: PictureSource {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { buffer.deallocate() }
     var index = ClipIndex()
-    var offset = 0
+    var end = 0
     while true {
-      let count = system.retrying { $0.pread(file.number, buffer, Int64(offset)) }
+      let start = index.position
+      let count = try read(file, at: start, into: buffer)
+      index.add(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
+      end = start + count
+      // The rest is at most the beginning of a marker.
+      if count < buffer.count { break }
+      // Says so before a large file that is no clip was read to its end.
+      if index.size == nil, end >= ClipSource.largestPicture { break }
+    }
+    index.finish(at: end)
+    if end == 0 { throw bad("it is empty; give a file of concatenated JPEG pictures") }
+    return index
+  }
+
+  /// Fills the buffer as far as the file goes.
+  private func read(
+    _ file: SharedDescriptor, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(CaptureError) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let count = system.retrying { $0.pread(file.number, rest, Int64(offset + done)) }
       guard count >= 0 else {
         let error = SystemError(errno: Int32(0 - count), call: "pread", path: path)
         throw CaptureError(
@@ -69,14 +90,9 @@ final class ClipSource: PictureSource {
           cause: error)
       }
       if count == 0 { break }
-      index.add(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
-      offset += count
-      // Says so before a large file that is no clip was read to its end.
-      if offset >= 4096, index.size == nil, offset >= ClipSource.largestPicture { break }
+      done += count
     }
-    index.finish()
-    if offset == 0 { throw bad("it is empty; give a file of concatenated JPEG pictures") }
-    return index
+    return done
   }
 
   private func bad(_ reason: String) -> CaptureError {

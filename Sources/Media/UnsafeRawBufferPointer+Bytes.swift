@@ -24,7 +24,7 @@ extension UnsafeRawBufferPointer {
   /// Two bytes, most significant first; nil past the end.
   @inlinable @inline(__always)
   package func bigEndian16(at offset: Int) -> Int? {
-    guard offset >= 0, offset &+ 1 < count else { return nil }
+    guard offset >= 0, offset < count - 1 else { return nil }
     return Int(self[offset]) << 8 | Int(self[offset + 1])
   }
 

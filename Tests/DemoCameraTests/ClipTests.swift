@@ -13,16 +13,41 @@ import Testing
     let bytes = samplePicture(1) + padded + cut + samplePicture(4)
     for piece in [1, 2, 3, 7, 64, bytes.count] {
       var index = ClipIndex()
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        Array(rest.prefix(piece)).withUnsafeBytes { index.add($0) }
-        rest = rest.dropFirst(piece)
+      var end = 0
+      while end < bytes.count {
+        end = min(end + piece, bytes.count)
+        Array(bytes[index.position..<end]).withUnsafeBytes { index.add($0) }
       }
-      index.finish()
+      index.finish(at: bytes.count)
       let whole = samplePicture().count
       #expect(index.pictures.map(\.count) == [whole, padded.count, cut.count, whole])
       #expect(index.size == PixelSize(width: 64, height: 48))
     }
+  }
+
+  @Test func aSegmentThatGoesOnBehindTheFileBelongsToItsPicture() {
+    let bytes = samplePicture(1) + [0xFF, 0xD8, 0xFF, 0xE1, 0x40, 0, 1, 2, 3]
+    for piece in [1, 5, bytes.count] {
+      var index = ClipIndex()
+      var end = 0
+      while end < bytes.count {
+        end = min(end + piece, bytes.count)
+        Array(bytes[index.position..<end]).withUnsafeBytes { index.add($0) }
+      }
+      index.finish(at: bytes.count)
+      #expect(index.pictures.last == samplePicture().count..<bytes.count)
+    }
+  }
+
+  @Test func aCameraWithoutPicturesForItsNameSaysWhatToDo() throws {
+    let camera = try Camera(.demo, gate: plainGate)
+    try camera.start()
+    let error = #expect(throws: CaptureError.self) {
+      try camera.waitUntilStreaming(timeout: .seconds(10))
+    }
+    #expect(error?.code == .noCamera)
+    #expect(error?.message.contains("sources: .demo") == true)
+    camera.stop()
   }
 
   @Test(arguments: [

@@ -38,17 +38,11 @@ extension JPEGWalk {
   }
 
   /// Takes what an application's segment says of the colours.
-  mutating func readNote(_ code: UInt8, _ body: Range<Int>) {
-    func starts(with text: StaticString) -> Bool {
-      guard body.count >= text.utf8CodeUnitCount else { return false }
-      for index in 0..<text.utf8CodeUnitCount
-      where bytes[body.lowerBound + index] != text.utf8Start[index] { return false }
-      return true
-    }
-    switch code {
-    case 0xE0 where body.count >= 14 && starts(with: "JFIF\0"): hasJFIF = true
-    case 0xEE where body.count >= 12 && starts(with: "Adobe"):
-      adobeTransform = bytes[body.lowerBound + 11]
+  mutating func readNote(_ marker: JPEGMarkers.Marker, _ markers: JPEGMarkers) {
+    switch marker.code {
+    case 0xE0 where marker.body.count >= 14 && markers.isNamed("JFIF\0", marker): hasJFIF = true
+    case 0xEE where marker.body.count >= 12 && markers.isNamed("Adobe", marker):
+      adobeTransform = bytes[marker.body.lowerBound + 11]
     default: break
     }
   }

@@ -61,26 +61,18 @@ package struct JPEGWalk {
 
   /// Walks to the scan; nil when the scan can be decoded.
   package mutating func readHeader(_ expected: PixelSize?) -> FrameDamage? {
+    var markers = JPEGMarkers(bytes, at: position)
     while true {
-      // Any number of FF may stand before a marker's code.
-      guard position + 1 < bytes.count, bytes[position] == 0xFF else {
-        return position + 1 < bytes.count ? .brokenHeader : .cut
+      let step = markers.next()
+      guard case .marker(let marker) = step else {
+        position = markers.position
+        return step == .fault(.cut) ? .cut : .brokenHeader
       }
-      let code = bytes[position + 1]
-      if code == 0xFF {
-        position += 1
-        continue
-      }
-      // No length belongs to these; none of them may stand before a scan.
-      if code < 0xC0 || (0xD0...0xD9).contains(code) { return .brokenHeader }
-      guard let length = bytes.bigEndian16(at: position + 2) else { return .cut }
-      guard length >= 2 else { return .brokenHeader }
-      guard position + 2 + length <= bytes.count else { return .cut }
-      let body = (position + 4)..<(position + 2 + length)
-
-      switch code {
+      position = marker.offset
+      let body = marker.body
+      switch marker.code {
       case 0xC0, 0xC1:
-        if let damage = readFrameHeader(body, expected) { return damage }
+        if let damage = readFrameHeader(body, markers.size(of: marker), expected) { return damage }
       case 0xC4:
         if firstTables == nil { firstTables = position }
         guard readTables(body) else { return .brokenHeader }
@@ -98,11 +90,11 @@ package struct JPEGWalk {
         position = body.upperBound
         return nil
       case 0xE0...0xEF, 0xFE:
-        readNote(code, body)
+        readNote(marker, markers)
       default:
+        // None of those without a length may stand before a scan.
         return .brokenHeader
       }
-      position = body.upperBound
     }
   }
 }
@@ -111,7 +103,7 @@ package struct JPEGWalk {
 
 extension JPEGWalk {
   private mutating func readFrameHeader(
-    _ body: Range<Int>, _ expected: PixelSize?
+    _ body: Range<Int>, _ claimed: PixelSize?, _ expected: PixelSize?
   ) -> FrameDamage? {
     guard size == nil, body.count >= 6 else { return .brokenHeader }
     let at = body.lowerBound
@@ -119,13 +111,11 @@ extension JPEGWalk {
     let count = Int(bytes[at + 5])
     guard body.count == 6 + 3 * count else { return .brokenHeader }
     guard count == 1 || count == 3 else { return .unsupported }
-    guard let height = bytes.bigEndian16(at: at + 1), let width = bytes.bigEndian16(at: at + 3)
-    else { return .brokenHeader }
-    let size = PixelSize(width: width, height: height)
-    self.size = size
-    if let expected, expected != size { return .otherSize }
-    guard width > 0, height > 0, width <= 65500, height <= 65500,
-      width * height <= JPEGWalk.maximumPixels
+    guard let claimed else { return .brokenHeader }
+    size = claimed
+    if let expected, expected != claimed { return .otherSize }
+    guard claimed.width > 0, claimed.height > 0, claimed.width <= 65500, claimed.height <= 65500,
+      claimed.width * claimed.height <= JPEGWalk.maximumPixels
     else { return .unsupported }
     for index in 0..<count {
       let entry = at + 6 + 3 * index

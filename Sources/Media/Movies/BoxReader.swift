@@ -1,6 +1,3 @@
-import Media
-import Platform
-
 /// Reads the boxes of a file of the MP4 family, one after the other, without their contents.
 ///
 /// Any bytes may be in it: places stay inside the box around them, and the number of boxes is bounded.
@@ -30,13 +27,12 @@ struct BoxReader {
     name.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
   }
 
-  /// The box at a place of `outer`; nil where there is none that makes sense.
+  /// Takes the box at `offset`, which moves on behind it; nil where none makes sense.
   ///
   /// With `isCut` one that is longer than `outer` is taken as far as there is room.
-  mutating func box(
-    at offset: Int, in outer: Range<Int>, _ source: borrowing some ByteSource & ~Copyable,
-    isCut: Bool = false
-  ) throws(SystemError) -> Box? {
+  mutating func next<Source: ByteSource & ~Copyable>(
+    _ offset: inout Int, in outer: Range<Int>, _ source: borrowing Source, isCut: Bool = true
+  ) throws(Source.Failure) -> Box? {
     guard left > 0, offset >= outer.lowerBound, outer.upperBound - offset >= 8 else { return nil }
     left -= 1
     guard let size = try number(at: offset, 4, source),
@@ -51,15 +47,16 @@ struct BoxReader {
     let isOpen = size == 0
     if isOpen || (isCut && length > room) { length = room }
     guard length >= head, length <= room else { return nil }
+    defer { offset += length }
     return Box(
       type: UInt32(truncatingIfNeeded: type), body: offset + head..<offset + length, isOpen: isOpen)
   }
 
   /// A number of one to eight bytes, most significant first; nil past the end, and where it does not
   /// fit.
-  mutating func number(
-    at offset: Int, _ count: Int, _ source: borrowing some ByteSource & ~Copyable
-  ) throws(SystemError) -> Int? {
+  private mutating func number<Source: ByteSource & ~Copyable>(
+    at offset: Int, _ count: Int, _ source: borrowing Source
+  ) throws(Source.Failure) -> Int? {
     guard offset >= 0, offset <= source.bytes - count else { return nil }
     if offset < window.start || offset + count > window.start + window.bytes.count {
       window = (offset, try source.read(at: offset, count: 4096))
@@ -70,4 +67,48 @@ struct BoxReader {
     for byte in window.bytes[start..<start + count] { number = number << 8 | UInt64(byte) }
     return Int(exactly: number)
   }
+
+  /// The next number of a box; nil past the box's end, and where it does not fit.
+  mutating func number<Source: ByteSource & ~Copyable>(
+    _ count: Int, _ fields: inout BoxFields, _ source: borrowing Source
+  ) throws(Source.Failure) -> Int? {
+    guard fields.left >= count else { return nil }
+    defer { fields.skip(count) }
+    return try number(at: fields.place, count, source)
+  }
+
+  /// The next number that has eight bytes in boxes of version 1, and four in others.
+  mutating func wide<Source: ByteSource & ~Copyable>(
+    _ fields: inout BoxFields, _ source: borrowing Source
+  ) throws(Source.Failure) -> Int? {
+    try number(fields.width, &fields, source)
+  }
+
+  /// The fields of a box that begins with its version and flags; nil for a box without room for them.
+  mutating func fields<Source: ByteSource & ~Copyable>(
+    of box: Box, _ source: borrowing Source
+  ) throws(Source.Failure) -> BoxFields? {
+    var fields = BoxFields(box.body)
+    guard let word = try number(4, &fields, source) else { return nil }
+    (fields.version, fields.flags) = (word >> 24, word & 0xFF_FFFF)
+    return fields
+  }
+}
+
+/// A place among the fields of a box, which are numbers one after the other.
+struct BoxFields {
+  private(set) var place: Int
+  private let end: Int
+  var version = 0
+  var flags = 0
+
+  init(_ body: Range<Int>) { (place, end) = (body.lowerBound, body.upperBound) }
+
+  /// Bytes up to the box's end.
+  var left: Int { end - place }
+  /// Bytes of dates and lengths.
+  var width: Int { version == 1 ? 8 : 4 }
+
+  /// Passes over bytes, no further than the box's end.
+  mutating func skip(_ count: Int) { place += min(count, left) }
 }
