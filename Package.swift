@@ -42,80 +42,86 @@ let package = Package(
     .target(name: "CMicroHTTPD", dependencies: ["CLoader"], path: "Sources/C/CMicroHTTPD"),
     .target(name: "CSystemd", dependencies: ["CLoader"], path: "Sources/C/CSystemd"),
 
+    // Writes the kiosk page into KioskServer while that is built.
+    .executableTarget(name: "embed-page", path: "scripts/embed-page/tool"),
+    .plugin(
+      name: "EmbedPage", capability: .buildTool(), dependencies: ["embed-page"],
+      path: "scripts/embed-page/plugin"),
+
     // Swift, from the kernel upwards. Dependencies point up this list only.
     .target(name: "Platform", dependencies: ["CLinux", "CSystemd"]),
     // Values and readers over bytes: nothing in it opens, reads or writes a file.
     .target(name: "Media", dependencies: ["CMedia"]),
-    .target(name: "Capture", dependencies: ["Platform", "Media", "CVideo4Linux"]),
-    .target(name: "DemoCamera", dependencies: ["Platform", "Media", "Capture", "CTurboJPEG"]),
+    .target(name: "Capture", dependencies: ["CLinux", "CVideo4Linux", "Platform", "Media"]),
+    .target(name: "DemoCamera", dependencies: ["CTurboJPEG", "Platform", "Media", "Capture"]),
     .target(
-      name: "Imaging", dependencies: ["Platform", "Media", "CJPEG", "CTurboJPEG", "CExif", "CPNG"]),
-    .target(name: "Trigger", dependencies: ["Platform", "CGPIO", "CEvdev"]),
-    .target(name: "Movies", dependencies: ["Platform", "Media", "Imaging", "CLibAV", "CLinux"]),
+      name: "Imaging", dependencies: ["CTurboJPEG", "CExif", "CPNG", "CJPEG", "Platform", "Media"]),
+    .target(name: "Trigger", dependencies: ["CLinux", "CGPIO", "CEvdev", "Platform"]),
+    .target(name: "Movies", dependencies: ["CLinux", "CLibAV", "Platform", "Media", "Imaging"]),
     .target(name: "ImagePicker", dependencies: ["Media"]),
-    .target(name: "PhotoLibrary", dependencies: ["Platform", "Media", "CSQLite", "CArchive"]),
+    .target(
+      name: "PhotoLibrary", dependencies: ["CLinux", "CSQLite", "CArchive", "Platform", "Media"]),
     .target(
       name: "KioskServer",
-      dependencies: [
-        "Platform", "Media", "ImagePicker", "PhotoLibrary", "CLinux", "CMicroHTTPD",
-      ],
-      exclude: ["Page"]),
+      dependencies: ["CLinux", "CMicroHTTPD", "Platform", "Media", "ImagePicker", "PhotoLibrary"],
+      exclude: ["Page"], plugins: ["EmbedPage"]),
     .target(
       name: "Station",
       dependencies: [
-        "Platform", "Media", "Capture", "DemoCamera", "Imaging", "Movies", "Trigger",
-        "ImagePicker", "PhotoLibrary", "KioskServer", "CTOML",
+        "CLinux", "CTOML", "Platform", "Media", "Capture", "DemoCamera", "Imaging", "Trigger",
+        "Movies", "ImagePicker", "PhotoLibrary", "KioskServer",
       ]),
     .executableTarget(
-      name: "retake", dependencies: ["Media", "Station", "PhotoLibrary", "ImagePicker"]),
+      name: "retake",
+      dependencies: [
+        "CLinux", "Platform", "Media", "Trigger", "ImagePicker", "PhotoLibrary", "Station",
+      ]),
 
     .target(
       name: "StationTestSupport",
-      dependencies: ["Platform", "Media", "CLinux", "CVideo4Linux", "CTurboJPEG"],
+      dependencies: ["CLinux", "CVideo4Linux", "CTurboJPEG", "Platform", "Media"],
       path: "Tests/Support/StationTestSupport"),
     // Replaces malloc in each program that links it.
     .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
     .target(
       name: "FuzzTargets",
-      dependencies: [
-        "Media", "Capture", "Imaging", "PhotoLibrary", "Station", "StationTestSupport",
-      ],
+      dependencies: ["Platform", "Media", "Capture", "Imaging", "Station", "StationTestSupport"],
       path: "Tests/Fuzz/Targets"),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay"),
     .testTarget(
-      name: "PlatformTests", dependencies: ["Platform", "StationTestSupport", "CLinux"]),
-    .testTarget(name: "MediaTests", dependencies: ["Media", "CMedia", "StationTestSupport"]),
+      name: "PlatformTests", dependencies: ["CLinux", "Platform", "StationTestSupport"]),
+    .testTarget(name: "MediaTests", dependencies: ["CMedia", "Media", "StationTestSupport"]),
     .testTarget(
       name: "CaptureTests",
       dependencies: [
-        "Media", "Capture", "CVideo4Linux", "CAllocationCounter", "StationTestSupport",
-      ]
-    ),
+        "CLinux", "Platform", "Media", "Capture", "StationTestSupport", "CAllocationCounter",
+      ]),
     .testTarget(
       name: "DemoCameraTests",
       dependencies: ["Platform", "Media", "Capture", "DemoCamera", "StationTestSupport"]),
     .testTarget(
       name: "ImagingTests",
-      dependencies: [
-        "Media", "Imaging", "StationTestSupport", "CJPEG", "CTurboJPEG", "CPNG", "CLinux",
-      ]),
+      dependencies: ["CTurboJPEG", "CPNG", "Platform", "Media", "Imaging", "StationTestSupport"]),
     .testTarget(
       name: "MoviesTests",
       dependencies: [
-        "Media", "Movies", "Imaging", "Capture", "CAllocationCounter", "StationTestSupport",
+        "Platform", "Media", "Imaging", "Movies", "StationTestSupport", "CAllocationCounter",
       ]),
-    .testTarget(name: "TriggerTests", dependencies: ["Trigger", "StationTestSupport", "CLinux"]),
+    .testTarget(
+      name: "TriggerTests", dependencies: ["CLinux", "Platform", "Trigger", "StationTestSupport"]),
     .testTarget(name: "ImagePickerTests", dependencies: ["ImagePicker"]),
     .testTarget(
-      name: "PhotoLibraryTests", dependencies: ["Media", "PhotoLibrary", "StationTestSupport"]),
+      name: "PhotoLibraryTests",
+      dependencies: ["CLinux", "Platform", "Media", "PhotoLibrary", "StationTestSupport"]),
     .testTarget(
-      name: "KioskServerTests", dependencies: ["Media", "KioskServer", "ImagePicker", "Platform"]),
+      name: "KioskServerTests",
+      dependencies: ["CMicroHTTPD", "Platform", "ImagePicker", "KioskServer"]),
     .testTarget(
       name: "StationTests",
       dependencies: [
-        "Media", "Station", "Capture", "Imaging", "ImagePicker", "KioskServer",
-        "StationTestSupport",
+        "Platform", "Media", "Capture", "Imaging", "Trigger", "Movies", "ImagePicker",
+        "PhotoLibrary", "KioskServer", "Station", "StationTestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6],

@@ -438,9 +438,9 @@ listen = "127.0.0.1:{self.port}"
         name = self.random.choice([".retake-copies", "booth/IMG_00000001.jpg", "booth/x.part",
                                    "booth/IMG_00000099.jpg"])
         path = os.path.join(self.target, name)
-        if os.path.isdir(path) and not os.path.islink(path):
-            shutil.rmtree(path)
-        elif os.path.lexists(path):
+        while os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path, ignore_errors=True)
+        if os.path.lexists(path):
             os.unlink(path)
         kind = self.random.choice(["fifo", "folder", "link", "noise", "gone", "album"])
         if kind == "fifo":
@@ -454,7 +454,9 @@ listen = "127.0.0.1:{self.port}"
             with open(path, "wb") as file:
                 file.write(self.random.randbytes(5000))
         elif kind == "album":
-            shutil.rmtree(self.target + "/booth")
+            # The copier may put a file into the album meanwhile.
+            while os.path.exists(self.target + "/booth"):
+                shutil.rmtree(self.target + "/booth", ignore_errors=True)
             os.symlink(self.library + "/booth", self.target + "/booth")
         self.take()
         if os.path.islink(self.target + "/booth"):
