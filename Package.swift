@@ -10,7 +10,9 @@ let package = Package(
   products: [
     .library(name: "ImagePicker", targets: ["ImagePicker"]),
     .library(name: "Station", targets: ["Station"]),
+    .library(name: "Media", targets: ["Media"]),
     .library(name: "Capture", targets: ["Capture"]),
+    .library(name: "DemoCamera", targets: ["DemoCamera"]),
     .library(name: "Imaging", targets: ["Imaging"]),
     .library(name: "Trigger", targets: ["Trigger"]),
     .library(name: "Movies", targets: ["Movies"]),
@@ -21,6 +23,7 @@ let package = Package(
   targets: [
     // C only: request codes, structures, version shims.
     .target(name: "CLinux", path: "Sources/C/CLinux"),
+    .target(name: "CMedia", path: "Sources/C/CMedia"),
     .target(
       name: "CVideo4Linux", path: "Sources/C/CVideo4Linux",
       linkerSettings: [.linkedLibrary("v4lconvert")]),
@@ -48,68 +51,79 @@ let package = Package(
 
     // Swift, from the kernel upwards. Dependencies point up this list only.
     .target(name: "Platform", dependencies: ["CLinux", "CSystemd"]),
-    .target(name: "Capture", dependencies: ["CLinux", "CVideo4Linux", "CTurboJPEG", "Platform"]),
-    .target(name: "Imaging", dependencies: ["CTurboJPEG", "CExif", "CPNG", "CJPEG", "Platform"]),
-    .target(name: "Trigger", dependencies: ["CLinux", "CGPIO", "CEvdev", "Platform"]),
-    .target(name: "Movies", dependencies: ["CLinux", "CLibAV", "Platform", "Imaging"]),
-    .target(name: "ImagePicker"),
+    // Values and readers over bytes: nothing in it opens, reads or writes a file.
+    .target(name: "Media", dependencies: ["CMedia"]),
+    .target(name: "Capture", dependencies: ["CLinux", "CVideo4Linux", "Platform", "Media"]),
+    .target(name: "DemoCamera", dependencies: ["CTurboJPEG", "Platform", "Media", "Capture"]),
     .target(
-      name: "PhotoLibrary", dependencies: ["CLinux", "CNettle", "CSQLite", "CArchive", "Platform"]),
+      name: "Imaging", dependencies: ["CTurboJPEG", "CExif", "CPNG", "CJPEG", "Platform", "Media"]),
+    .target(name: "Trigger", dependencies: ["CLinux", "CGPIO", "CEvdev", "Platform"]),
+    .target(name: "Movies", dependencies: ["CLinux", "CLibAV", "Platform", "Media", "Imaging"]),
+    .target(name: "ImagePicker", dependencies: ["Media"]),
+    .target(
+      name: "PhotoLibrary",
+      dependencies: ["CLinux", "CNettle", "CSQLite", "CArchive", "Platform", "Media"]),
     .target(
       name: "KioskServer",
-      dependencies: ["CLinux", "CMicroHTTPD", "Platform", "ImagePicker", "PhotoLibrary"],
+      dependencies: ["CLinux", "CMicroHTTPD", "Platform", "Media", "ImagePicker", "PhotoLibrary"],
       exclude: ["Page"], plugins: ["EmbedPage"]),
     .target(
       name: "Station",
       dependencies: [
-        "CLinux", "CTOML", "Platform", "Capture", "Imaging", "Trigger", "Movies", "ImagePicker",
-        "PhotoLibrary", "KioskServer",
+        "CLinux", "CTOML", "Platform", "Media", "Capture", "DemoCamera", "Imaging", "Trigger",
+        "Movies", "ImagePicker", "PhotoLibrary", "KioskServer",
       ]),
     .executableTarget(
       name: "retake",
-      dependencies: ["CLinux", "Platform", "Trigger", "ImagePicker", "PhotoLibrary", "Station"]),
+      dependencies: [
+        "CLinux", "Platform", "Media", "Trigger", "ImagePicker", "PhotoLibrary", "Station",
+      ]),
 
     .target(
       name: "StationTestSupport",
-      dependencies: ["CLinux", "CVideo4Linux", "CTurboJPEG", "Platform"],
+      dependencies: ["CLinux", "CVideo4Linux", "CTurboJPEG", "Platform", "Media"],
       path: "Tests/Support/StationTestSupport"),
     // Replaces malloc in each program that links it.
     .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
     .target(
       name: "FuzzTargets",
-      dependencies: [
-        "Platform", "Capture", "Imaging", "PhotoLibrary", "Station", "StationTestSupport",
-      ],
+      dependencies: ["Platform", "Media", "Capture", "Imaging", "Station", "StationTestSupport"],
       path: "Tests/Fuzz/Targets"),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay"),
     .testTarget(
       name: "PlatformTests", dependencies: ["CLinux", "Platform", "StationTestSupport"]),
+    .testTarget(name: "MediaTests", dependencies: ["CMedia", "Media", "StationTestSupport"]),
     .testTarget(
       name: "CaptureTests",
-      dependencies: ["CLinux", "Platform", "Capture", "StationTestSupport", "CAllocationCounter"]),
-    .testTarget(
-      name: "ImagingTests",
       dependencies: [
-        "CLinux", "CTurboJPEG", "CPNG", "CJPEG", "Platform", "Imaging", "StationTestSupport",
+        "CLinux", "Platform", "Media", "Capture", "StationTestSupport", "CAllocationCounter",
       ]),
     .testTarget(
+      name: "DemoCameraTests",
+      dependencies: ["Platform", "Media", "Capture", "DemoCamera", "StationTestSupport"]),
+    .testTarget(
+      name: "ImagingTests",
+      dependencies: ["CTurboJPEG", "CPNG", "Platform", "Media", "Imaging", "StationTestSupport"]),
+    .testTarget(
       name: "MoviesTests",
-      dependencies: ["Platform", "Imaging", "Movies", "StationTestSupport", "CAllocationCounter"]),
+      dependencies: [
+        "Platform", "Media", "Imaging", "Movies", "StationTestSupport", "CAllocationCounter",
+      ]),
     .testTarget(
       name: "TriggerTests", dependencies: ["CLinux", "Platform", "Trigger", "StationTestSupport"]),
     .testTarget(name: "ImagePickerTests", dependencies: ["ImagePicker"]),
     .testTarget(
       name: "PhotoLibraryTests",
-      dependencies: ["CLinux", "Platform", "PhotoLibrary", "StationTestSupport"]),
+      dependencies: ["CLinux", "Platform", "Media", "PhotoLibrary", "StationTestSupport"]),
     .testTarget(
       name: "KioskServerTests",
       dependencies: ["CMicroHTTPD", "Platform", "ImagePicker", "KioskServer"]),
     .testTarget(
       name: "StationTests",
       dependencies: [
-        "Platform", "Capture", "Imaging", "Trigger", "Movies", "ImagePicker", "PhotoLibrary",
-        "KioskServer", "Station", "StationTestSupport",
+        "Platform", "Media", "Capture", "Imaging", "Trigger", "Movies", "ImagePicker",
+        "PhotoLibrary", "KioskServer", "Station", "StationTestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6],
@@ -132,6 +146,6 @@ if Context.environment["RETAKE_FUZZ"] != nil {
 if Context.environment["RETAKE_BENCHMARKS"] == "1" {
   package.targets.append(
     .executableTarget(
-      name: "retake-bench", dependencies: ["Imaging", "Platform", "CTurboJPEG", "CLinux"],
+      name: "retake-bench", dependencies: ["Media", "Imaging", "Platform", "CTurboJPEG", "CLinux"],
       path: "Tests/Benchmarks/retake-bench"))
 }

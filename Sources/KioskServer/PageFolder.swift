@@ -59,10 +59,10 @@ extension PageAsset {
 struct PageFolder: Sendable {
   let path: String
   let system: any SystemCalls
-  private let media: Media
+  private let media: DiskWorkers
   static let largest = 16 << 20
 
-  init(_ path: String, media: Media, system: any SystemCalls) {
+  init(_ path: String, media: DiskWorkers, system: any SystemCalls) {
     self.path = path
     self.media = media
     self.system = SteppedSystemCalls(system)

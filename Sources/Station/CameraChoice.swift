@@ -1,5 +1,6 @@
 import Capture
 import Imaging
+import Media
 import Platform
 
 /// Which camera a station uses, and how, once the names of the configuration are resolved.

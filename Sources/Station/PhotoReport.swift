@@ -1,5 +1,5 @@
 import ImagePicker
-import Platform
+import Media
 
 /// What is known of a photo once it is durable.
 public struct PhotoReport: Equatable, Sendable, Encodable {
@@ -47,7 +47,7 @@ public struct PhotoReport: Equatable, Sendable, Encodable {
     /// Height in pixels.
     public var height: Int
     /// What was cut out, in the photo's pixels; nil: all of it.
-    public var crop: ImagePicker.PixelRect?
+    public var crop: PixelRect?
     /// Quarter turns clockwise, applied after that.
     public var turns: Int
     /// Whether nothing had to be decoded for it.

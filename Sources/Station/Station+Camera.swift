@@ -1,4 +1,5 @@
 import Capture
+import DemoCamera
 import ImagePicker
 import Imaging
 import Platform
@@ -60,7 +61,8 @@ extension Station {
     let camera: Camera
     do {
       camera = try Camera(
-        choice.name, options: choice.options, gate: FrameGate.inspect, system: system)
+        choice.name, options: choice.options, gate: FrameGate.inspect, sources: .demo,
+        system: system)
     } catch {
       throw StationError(error)
     }

@@ -69,7 +69,7 @@ extension Station {
 
   // Photos are saved all the same without a catalog.
   private static func keeper(
-    _ place: LibraryConfiguration, _ keeping: LibraryKeeping, _ media: Media,
+    _ place: LibraryConfiguration, _ keeping: LibraryKeeping, _ media: DiskWorkers,
     _ system: any SystemCalls
   ) -> LibraryKeeper? {
     do throws(LibraryError) {

@@ -69,7 +69,7 @@ public final class Station: Sendable {
   /// The thread that looks which directories and cameras are there, in the same way.
   let looker: EventLoop
   /// The threads that may hang in a disk.
-  let media: Media
+  let media: DiskWorkers
   let core: StationCore
   let store: CandidateStore
   let movies: MovieStore
@@ -138,7 +138,7 @@ public final class Station: Sendable {
       worker = try EventLoop("saver", system: system)
       reader = try EventLoop("reader", system: system)
       looker = try EventLoop("looker", system: system)
-      media = Media(patience: configuration.diskPatience)
+      media = DiskWorkers(patience: configuration.diskPatience)
       store = try CandidateStore(
         worker: worker, reader: reader, orientation: configuration.orientation, system: system)
       movies = try MovieStore(

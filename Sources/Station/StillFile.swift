@@ -1,5 +1,6 @@
 import Glibc
 import Imaging
+import Media
 import Platform
 
 /// One still of a picture that lies in a file, or of a raw dump: what a frame goes through, alone.

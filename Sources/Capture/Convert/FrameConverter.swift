@@ -1,4 +1,5 @@
 import CVideo4Linux
+import Media
 import Platform
 
 /// Brings frames of formats that only libv4lconvert knows to planar 4:2:0.

@@ -1,5 +1,6 @@
 import CLinux
 import CVideo4Linux
+import Media
 import Platform
 
 /// The driver's buffers: asked for, mapped, and given up when the owner goes.
@@ -201,10 +202,12 @@ struct BufferQueue: ~Copyable {
     image.range = mode.range
     image.encoding = mode.encoding
     if !frame.memory.second.isEmpty {
-      image.planes = (
-        used(frame.memory.second, 1), lines.count > 1 ? lines[1] : mode.bytesPerLine,
-        used(frame.memory.third, 2), lines.count > 2 ? lines[2] : 0
-      )
+      image.second = Plane(
+        used(frame.memory.second, 1), bytesPerLine: lines.count > 1 ? lines[1] : mode.bytesPerLine)
+    }
+    if !frame.memory.third.isEmpty {
+      image.third = Plane(
+        used(frame.memory.third, 2), bytesPerLine: lines.count > 2 ? lines[2] : 0)
     }
     return image
   }

@@ -1,4 +1,5 @@
 import CVideo4Linux
+import Media
 import Platform
 
 extension VideoDevice {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Media
 import Platform
 
 /// A picture's file, open for reading; nothing here writes.
@@ -91,4 +92,8 @@ struct PhotoFile: ~Copyable {
     }
     return Checksum(digest)
   }
+}
+
+extension PhotoFile: ByteSource {
+  typealias Failure = SystemError
 }

@@ -1,6 +1,6 @@
 import Capture
+import Media
 import Movies
-import Platform
 
 extension Doctor {
   /// What movies are coded with, as the running station found out, or as this machine has it.
