@@ -454,6 +454,15 @@ listen = "127.0.0.1:{self.port}"
         if os.path.lexists(path):
             os.unlink(path)
         kind = self.random.choice(["fifo", "folder", "link", "noise", "gone", "album"])
+        try:
+            self.put_on_stick(kind, path)
+        except FileExistsError:
+            pass  # The copier was there first.
+        self.take()
+        if os.path.islink(self.target + "/booth"):
+            os.unlink(self.target + "/booth")
+
+    def put_on_stick(self, kind, path):
         if kind == "fifo":
             os.mkfifo(path)
         elif kind == "folder":
@@ -465,13 +474,14 @@ listen = "127.0.0.1:{self.port}"
             with open(path, "wb") as file:
                 file.write(self.random.randbytes(5000))
         elif kind == "album":
-            # The copier may put a file into the album meanwhile.
-            while os.path.exists(self.target + "/booth"):
+            # The copier may make the album again meanwhile.
+            for _ in range(1000):
                 shutil.rmtree(self.target + "/booth", ignore_errors=True)
-            os.symlink(self.library + "/booth", self.target + "/booth")
-        self.take()
-        if os.path.islink(self.target + "/booth"):
-            os.unlink(self.target + "/booth")
+                try:
+                    os.symlink(self.library + "/booth", self.target + "/booth")
+                    break
+                except FileExistsError:
+                    continue
 
     def fault_pictures(self):
         """A root of guests' pictures with things that are none; a guest looks and chooses."""
