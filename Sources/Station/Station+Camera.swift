@@ -119,7 +119,7 @@ extension Station {
     }
     let fields = [("camera", label), ("camera_state", state.name)]
     switch state {
-    case .streaming: log.notice("camera \(label): \(cameraDescription)", fields)
+    case .streaming: log.notice("using \(cameraDescription)", fields)
     case .starting, .stopped: log.info("camera \(label): \(state)", fields)
     default:
       log.warning("camera \(label): \(state)" + (error.map { "; \($0.message)" } ?? ""), fields)

@@ -14,7 +14,7 @@ from real_station import ROOT, RealStation
 
 
 FAULTS = [{"source": "guests", "reason": "The camera 'front' is not plugged in", "secondsAgo": 754, "lasted": 4,
-           "fix": "plug it in; it is found by itself"}]
+           "fix": "plug it in; it is found by itself", "code": "no-camera"}]
 
 
 class Photographer:

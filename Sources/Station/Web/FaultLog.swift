@@ -14,6 +14,8 @@ struct FaultLog: Sendable {
     var reason: String
     /// The operator's remedy; nil where nothing is known.
     var fix: String?
+    /// The kind of fix; nil for a rare one.
+    var code: String?
     var began: MonotonicTime
     /// When it was over; nil while it lasts.
     var ended: MonotonicTime?
@@ -23,14 +25,16 @@ struct FaultLog: Sendable {
   private(set) var faults: [Fault] = []
 
   /// Notes what is wrong with a part at `now`; a `reason` of nil says that nothing is.
-  mutating func note(_ source: String, _ reason: String?, fix: String? = nil, at now: MonotonicTime)
-  {
+  mutating func note(
+    _ source: String, _ reason: String?, fix: String? = nil, code: String? = nil,
+    at now: MonotonicTime
+  ) {
     if let open = faults.firstIndex(where: { $0.source == source && $0.ended == nil }) {
       guard faults[open].reason != reason else { return }
       faults[open].ended = now
     }
     guard let reason else { return }
-    faults.insert(Fault(source: source, reason: reason, fix: fix, began: now), at: 0)
+    faults.insert(Fault(source: source, reason: reason, fix: fix, code: code, began: now), at: 0)
     if faults.count > FaultLog.capacity { faults.removeLast() }
   }
 
@@ -54,9 +58,15 @@ extension Station {
     // A station that starts has no fault.
     let trouble = trouble?.code == "starting" ? nil : trouble
     let now = system.monotonicTime()
+    let code =
+      switch trouble?.kind {
+      case "camera": cameraFixCode
+      case "storage": storageFixCode
+      default: String?.none
+      }
     parts.withLock {
       $0.faults.note(
-        Station.guests, trouble?.operatorReason, fix: trouble?.operatorFix, at: now)
+        Station.guests, trouble?.operatorReason, fix: trouble?.operatorFix, code: code, at: now)
     }
   }
 
@@ -67,7 +77,7 @@ extension Station {
     parts.withLock { parts in
       parts.faults.end(except: Set(wrong.map(\.source)), keeping: Station.guests, at: now)
       for check in wrong {
-        parts.faults.note(check.source, check.detail, fix: check.fix, at: now)
+        parts.faults.note(check.source, check.detail, fix: check.fix, code: check.code, at: now)
       }
     }
   }
