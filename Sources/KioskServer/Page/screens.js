@@ -104,6 +104,7 @@ export class Screens {
     const changed = name !== this.name;
     if (changed) this.#open(name);
     this.#fill(name, state, trouble, words);
+    if (words) for (const one of [this.#left, this.#retry]) one.again();
     if (changed || words) this.#measure();
     if (changed) {
       glide($("frame"), before);
