@@ -496,4 +496,4 @@ export class Screens {
 }
 
 /** The forms of a screen, see screens.css: the fullest first. */
-const FITS = ["", "1", "1 2", "1 2 3", "1 2 3 4", "1 2 3 4 5"];
+const FITS = ["", "0", "0 1", "0 1 2", "0 1 2 3", "0 1 2 3 4", "0 1 2 3 4 5"];
