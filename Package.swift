@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "Movies", targets: ["Movies"]),
     .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
     .library(name: "KioskServer", targets: ["KioskServer"]),
+    .library(name: "StationConfiguration", targets: ["StationConfiguration"]),
     .executable(name: "retake", targets: ["retake"]),
   ],
   targets: [
@@ -52,10 +53,16 @@ let package = Package(
       dependencies: ["Platform", "ImagePicker", "PhotoLibrary", "CLinux", "CMicroHTTPD"],
       exclude: ["Page"]),
     .target(
-      name: "Station",
+      name: "StationConfiguration",
       dependencies: [
         "Platform", "Capture", "Imaging", "Movies", "Trigger", "ImagePicker", "PhotoLibrary",
         "KioskServer", "CTOML",
+      ]),
+    .target(
+      name: "Station",
+      dependencies: [
+        "Platform", "Capture", "Imaging", "Movies", "Trigger", "ImagePicker", "PhotoLibrary",
+        "KioskServer", "StationConfiguration", "CLinux",
       ]),
     .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary", "ImagePicker"]),
 
@@ -87,6 +94,9 @@ let package = Package(
     .testTarget(name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "StationTestSupport"]),
     .testTarget(
       name: "KioskServerTests", dependencies: ["KioskServer", "ImagePicker", "Platform"]),
+    .testTarget(
+      name: "StationConfigurationTests",
+      dependencies: ["StationConfiguration", "Platform", "Capture"]),
     .testTarget(
       name: "StationTests",
       dependencies: [

@@ -1,6 +1,7 @@
 import Capture
 import Imaging
 import Platform
+import StationConfiguration
 
 /// Which camera a station uses, and how, once the names of the configuration are resolved.
 struct CameraChoice: Sendable {

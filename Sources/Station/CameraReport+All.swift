@@ -1,5 +1,6 @@
 import Capture
 import Platform
+import StationConfiguration
 
 extension CameraReport {
   /// The cameras of this machine, each with what `configuration` makes of it.

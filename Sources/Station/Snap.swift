@@ -3,6 +3,7 @@ import Glibc
 import ImagePicker
 import Imaging
 import Platform
+import StationConfiguration
 
 /// One photo from one camera into one file, without a station: no library, no session.
 public struct Snap: Sendable {

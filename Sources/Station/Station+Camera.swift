@@ -2,6 +2,7 @@ import Capture
 import ImagePicker
 import Imaging
 import Platform
+import StationConfiguration
 
 extension Station {
   /// Opens the usual camera, or the one of that name, which must be there then.

@@ -1,6 +1,7 @@
 import ImagePicker
 import PhotoLibrary
 import Platform
+import StationConfiguration
 import Synchronization
 
 extension Station {

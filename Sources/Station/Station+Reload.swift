@@ -2,6 +2,7 @@ import ImagePicker
 import Imaging
 import PhotoLibrary
 import Platform
+import StationConfiguration
 import Trigger
 
 extension Station {

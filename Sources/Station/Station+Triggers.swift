@@ -2,6 +2,7 @@ import Glibc
 import ImagePicker
 import PhotoLibrary
 import Platform
+import StationConfiguration
 import Trigger
 
 extension Station {

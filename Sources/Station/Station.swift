@@ -4,6 +4,7 @@ import Imaging
 import KioskServer
 import PhotoLibrary
 import Platform
+import StationConfiguration
 import Synchronization
 import Trigger
 

@@ -1,6 +1,7 @@
 import ImagePicker
 import KioskServer
 import Platform
+import StationConfiguration
 import Trigger
 
 /// The station's loop: it owns the picker's state machine and performs what it asks for.

@@ -1,6 +1,7 @@
 import ImagePicker
 import PhotoLibrary
 import Platform
+import StationConfiguration
 
 /// A running station's status as lines for people to read.
 public struct StatusText: Sendable {

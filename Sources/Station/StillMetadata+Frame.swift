@@ -3,6 +3,7 @@ import Glibc
 import ImagePicker
 import Imaging
 import Platform
+import StationConfiguration
 
 extension StillMetadata {
   /// What is known of a frame's still before the guest has decided.

@@ -74,16 +74,6 @@ struct StorageReport: Equatable, Sendable {
   var condition: PickerMachine.Condition { reason.map { .unavailable($0) } ?? .ready }
 }
 
-extension LibraryConfiguration {
-  /// The library's part of the station's configuration.
-  public init(_ configuration: Configuration) {
-    self.init(
-      root: configuration.libraryPath, album: configuration.album,
-      reserve: configuration.reserve.map { .bytes(Int(clamping: $0)) } ?? .standard,
-      allowsVolatile: configuration.allowsVolatile)
-  }
-}
-
 extension StationError {
   /// The same in the station's words.
   public init(_ error: LibraryError) {

@@ -21,6 +21,13 @@ import Testing
     }
   }
 
+  @Test func theReferenceHasEveryMessageThatIsNoGoodNews() {
+    let messages = DoctorMessage.reference
+    for message in DoctorMessage.all where message.level != .ok {
+      #expect(messages.contains("| `\(message.code)` |"), "\(message.code)")
+    }
+  }
+
   @Test func aBoothInOrderIsAllOk() throws {
     let machine = try Machine()
     machine.installService()

@@ -1,4 +1,5 @@
 import ImagePicker
+import StationConfiguration
 
 /// Whether a station may use a resource, and if not, why and what to do.
 ///

@@ -3,6 +3,7 @@ import Glibc
 import ImagePicker
 import PhotoLibrary
 import Platform
+import StationConfiguration
 
 /// Finds out what the program may use, by trying, as the user it runs as.
 ///

@@ -2,6 +2,7 @@ import Capture
 import ImagePicker
 import PhotoLibrary
 import Platform
+import StationConfiguration
 
 extension Station {
   /// Whether it may use what it needs, as last found out; opens nothing.

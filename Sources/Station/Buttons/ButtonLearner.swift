@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import StationConfiguration
 import Trigger
 
 /// Waits for a press of any button or key, and says how it would be configured.

@@ -2,6 +2,7 @@ import Capture
 import Glibc
 import Imaging
 import Platform
+import StationConfiguration
 import Trigger
 
 /// Flashes a lamp that the camera sees, and finds how much later its frames are dated.

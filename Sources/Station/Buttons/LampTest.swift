@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import StationConfiguration
 import Trigger
 
 /// Lights each lamp in turn, or puts all out, without a station.

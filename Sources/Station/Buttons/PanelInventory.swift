@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import StationConfiguration
 import Trigger
 
 /// Everything on this machine that a button or a lamp could be connected to.

@@ -1,6 +1,7 @@
 import ImagePicker
 import KioskServer
 import Platform
+import StationConfiguration
 import Trigger
 
 /// The buttons and lamps of a running station.

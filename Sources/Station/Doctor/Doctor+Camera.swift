@@ -1,5 +1,6 @@
 import Capture
 import ImagePicker
+import StationConfiguration
 
 extension Doctor {
   func camera(_ visit: Visit) -> [Finding] {

@@ -2,6 +2,7 @@ import Glibc
 import ImagePicker
 import KioskServer
 import Platform
+import StationConfiguration
 
 extension Doctor {
   // MARK: Library

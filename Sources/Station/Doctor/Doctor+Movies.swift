@@ -1,6 +1,7 @@
 import Capture
 import Movies
 import Platform
+import StationConfiguration
 
 extension Doctor {
   /// What movies are coded with, as the running station found out, or as this machine has it.

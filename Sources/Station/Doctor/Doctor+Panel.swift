@@ -1,3 +1,5 @@
+import StationConfiguration
+
 extension Doctor {
   /// Whether the service's user is in the groups that devices belong to.
   func groups(_ visit: Visit) -> [Finding] {

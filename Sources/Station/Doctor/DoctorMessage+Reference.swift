@@ -1,3 +1,5 @@
+import StationConfiguration
+
 extension DoctorMessage {
   /// The reference of the doctor's messages for people to read, as Markdown: one table a subject.
   ///

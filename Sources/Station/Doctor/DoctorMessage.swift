@@ -1,3 +1,5 @@
+import StationConfiguration
+
 /// One thing that the doctor can say, with its fix; `{word}` stands for what it found.
 ///
 /// `docs/reference/doctor.md` has a row for each that is no `ok`.

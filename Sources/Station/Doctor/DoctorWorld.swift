@@ -1,6 +1,7 @@
 import Glibc
 import Movies
 import Platform
+import StationConfiguration
 import Trigger
 
 /// What the doctor looks at, so that a test can put another machine there.

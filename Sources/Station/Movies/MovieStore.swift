@@ -4,6 +4,7 @@ import Imaging
 import Movies
 import PhotoLibrary
 import Platform
+import StationConfiguration
 import Synchronization
 
 /// Records movies for the station: from a camera's frames to a file without a name.

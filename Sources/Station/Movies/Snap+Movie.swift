@@ -2,6 +2,7 @@ import Capture
 import Imaging
 import Movies
 import Platform
+import StationConfiguration
 
 extension Snap {
   /// What is known of a movie in a file of its own.

@@ -3,6 +3,7 @@ import ImagePicker
 import Imaging
 import PhotoLibrary
 import Platform
+import StationConfiguration
 
 /// Reads what a guest chose from a library, and makes the edits; on a thread that may block.
 ///

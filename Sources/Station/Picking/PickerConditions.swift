@@ -30,20 +30,8 @@ extension PickerMachine.Condition {
   }
 }
 
-extension PickerMachine.Configuration {
-  /// The picker's part of the station's configuration.
-  init(_ configuration: Configuration) {
-    self.init()
-    countdown = configuration.countdown
-    longestMovie = configuration.movie.maximum
-    reviewFrames = configuration.reviewFrames
-    reviewTimeout = configuration.reviewTimeout ?? .zero
-    reviewEnd = configuration.reviewEnd == .accept ? .accept : .cancel
-  }
-}
-
 /// The user that the program runs as, for sentences about permissions.
-func currentUser() -> String {
+package func currentUser() -> String {
   let uid = geteuid()
   var entry = passwd()
   var result: UnsafeMutablePointer<passwd>?

@@ -2,6 +2,7 @@ import ImagePicker
 import Imaging
 import PhotoLibrary
 import Platform
+import StationConfiguration
 
 /// Why the sources of a library cannot be used; nil: they can.
 struct LibraryAccess: Sendable, Equatable {

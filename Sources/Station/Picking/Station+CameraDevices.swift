@@ -2,6 +2,7 @@ import Capture
 import Glibc
 import ImagePicker
 import Platform
+import StationConfiguration
 
 /// Cameras by their names in the configuration: a picker may ask for another than the usual one.
 extension Station {

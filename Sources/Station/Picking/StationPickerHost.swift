@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import ImagePicker
 import Platform
+import StationConfiguration
 
 /// The station as the host of pickers: what `ImagePickerController` asks and tells.
 ///

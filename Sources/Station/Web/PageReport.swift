@@ -1,4 +1,5 @@
 import KioskServer
+import StationConfiguration
 
 /// Where the page is, for the status.
 public struct PageReport: Equatable, Sendable, Encodable {

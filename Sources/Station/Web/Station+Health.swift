@@ -3,6 +3,7 @@ import FoundationEssentials
 import KioskServer
 import PhotoLibrary
 import Platform
+import StationConfiguration
 
 extension Station {
   /// One thing that the operator looks at.

@@ -3,6 +3,7 @@ import ImagePicker
 import Imaging
 import KioskServer
 import Platform
+import StationConfiguration
 
 extension Station {
   /// Everything that the page shows; on the loop.
@@ -156,22 +157,5 @@ extension KioskState.LastPhoto {
     let parts = path.split(separator: "/").suffix(2).map(String.init)
     guard parts.count == 2 else { return nil }
     self.init(id: parts.joined(separator: "/"), name: parts[1], path: path)
-  }
-}
-
-extension KioskState.Settings {
-  /// The page's part of the configuration.
-  init(_ configuration: Configuration) {
-    self.init()
-    let web = configuration.web
-    language = web.language
-    sounds = web.sounds
-    slideshow = web.slideshow
-    gallery = web.gallery
-    lens = web.lens.rawValue
-    fillLight = web.fillLight
-    title = web.title
-    countdownSeconds = configuration.countdown.milliseconds / 1000
-    reviewSeconds = (configuration.reviewTimeout ?? .zero).milliseconds / 1000
   }
 }

@@ -2,6 +2,7 @@ import Glibc
 import ImagePicker
 import KioskServer
 import Platform
+import StationConfiguration
 
 extension Station {
   /// Opens the page in place of one that is open.

@@ -75,7 +75,7 @@ extension TOMLValue {
 }
 
 /// A TOML basic string.
-func tomlString(_ text: String) -> String {
+package func tomlString(_ text: String) -> String {
   var result = "\""
   for scalar in text.unicodeScalars {
     switch scalar {
@@ -93,11 +93,11 @@ func tomlString(_ text: String) -> String {
 }
 
 /// A number without a fraction that says nothing.
-func tomlNumber(_ value: Double) -> String {
+package func tomlNumber(_ value: Double) -> String {
   value == value.rounded() && value.magnitude < 1e15 ? String(Int64(value)) : String(value)
 }
 
 /// A duration as a number of seconds.
-func tomlSeconds(_ duration: Duration) -> String {
+package func tomlSeconds(_ duration: Duration) -> String {
   tomlNumber(Double(duration.nanoseconds) / 1e9)
 }

@@ -13,7 +13,7 @@ public struct Configuration: Equatable, Sendable {
   /// What is known of one camera.
   public struct Camera: Equatable, Sendable {
     /// What ``device`` says where no camera is to be used.
-    static let off = "off"
+    package static let off = "off"
 
     /// `auto`, `demo`, `clip:FILE`, a path, a name of `/dev/v4l/by-id` or `by-path`, or `off`; nil: not said.
     public var device: String?
@@ -59,7 +59,7 @@ public struct Configuration: Equatable, Sendable {
   /// `library.album`: the directory in it that photos go to.
   public var album = "booth"
   /// The album that the file names, where another one was started since.
-  public internal(set) var configuredAlbum: String?
+  public package(set) var configuredAlbum: String?
   /// `library.roots`: further directories whose pictures guests may choose from.
   public var libraryRoots: [String] = []
   /// `library.albums`: the only albums that guests may see; nil: all.

@@ -30,7 +30,7 @@ extension Configuration {
 }
 
 /// A key as TOML wants it: quoted unless it is plain.
-func tomlKey(_ name: String) -> String {
+package func tomlKey(_ name: String) -> String {
   let isPlain =
     !name.isEmpty
     && name.utf8.allSatisfy {

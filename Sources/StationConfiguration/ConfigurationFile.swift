@@ -2,11 +2,11 @@ import Glibc
 import Platform
 
 /// Reads the bytes of a configuration's file; whatever stands in its place, it does not wait for it.
-enum ConfigurationFile {
+package enum ConfigurationFile {
   /// The most bytes of a configuration; one with every key and its meaning has 20 KB.
   static let limit = 1 << 18
 
-  enum Problem: Error, Equatable, CustomStringConvertible {
+  package enum Problem: Error, Equatable, CustomStringConvertible {
     case missing
     case denied
     /// What is there in place of a file.
@@ -14,7 +14,7 @@ enum ConfigurationFile {
     case tooLarge
     case other(String)
 
-    var description: String {
+    package var description: String {
       switch self {
       case .missing: "does not exist"
       case .denied: "cannot be read: permission is denied"
@@ -25,7 +25,7 @@ enum ConfigurationFile {
     }
   }
 
-  static func read(_ path: String) -> Result<[UInt8], Problem> {
+  package static func read(_ path: String) -> Result<[UInt8], Problem> {
     let system = LinuxSystemCalls()
     do throws(SystemError) {
       // Without waiting: a pipe has nobody at its other end.

@@ -6,8 +6,8 @@ extension Configuration {
   ///
   /// Every check that needs neither a disk nor a device nor the network is made here or by a key, so
   /// that `retake config` refuses what `retake run` would refuse. Reading a file ends with it, and
-  /// ``Station/start()`` begins with it.
-  func check(file: String? = nil) throws(ConfigurationError) {
+  /// a station's start begins with it.
+  package func check(file: String? = nil) throws(ConfigurationError) {
     try checkTriggers(file: file)
     try checkCopies(file: file)
     try checkCameras(file: file)

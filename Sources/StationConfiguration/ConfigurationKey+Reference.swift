@@ -54,7 +54,7 @@ extension ConfigurationKey {
 }
 
 /// The top of each page that the program writes.
-let referenceOrigin =
+package let referenceOrigin =
   "<!-- Written by the program: change its tables, then run scripts/docs reference. -->"
 
 /// Text as a cell of a Markdown table shows it unchanged.

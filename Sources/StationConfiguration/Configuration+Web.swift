@@ -44,7 +44,7 @@ extension Configuration {
     public init() {}
 
     /// The server's part; nil: there is none.
-    var server: KioskConfiguration? {
+    package var server: KioskConfiguration? {
       guard let listen else { return nil }
       var server = KioskConfiguration(address: listen, version: Retake.version)
       server.hosts = hosts

@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import StationConfiguration
 
 /// Secrets in a configuration file that every user of the machine can read.
 struct ExposedSecrets: Equatable, Sendable {

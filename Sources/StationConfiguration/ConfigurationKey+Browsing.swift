@@ -32,13 +32,3 @@ extension ConfigurationKey {
     config.shownAlbums.map { "[" + $0.map(tomlString).joined(separator: ", ") + "]" }
   }
 }
-
-extension BrowserConfiguration {
-  /// The part of the station's configuration that is about what guests choose from.
-  public init(_ configuration: Configuration) {
-    self.init(
-      root: configuration.libraryPath, album: configuration.album,
-      roots: configuration.libraryRoots.filter { $0 != configuration.libraryPath },
-      albums: configuration.shownAlbums)
-  }
-}

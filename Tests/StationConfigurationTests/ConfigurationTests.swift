@@ -4,7 +4,7 @@ import Glibc
 import Platform
 import Testing
 
-@testable import Station
+@testable import StationConfiguration
 
 @Suite struct ConfigurationTests {
   private func read(_ text: String) throws -> Configuration {

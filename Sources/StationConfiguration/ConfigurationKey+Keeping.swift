@@ -40,7 +40,7 @@ extension ConfigurationKey {
 
 extension Configuration {
   /// With the album that `retake photos album` started, unless the file names another since.
-  var withStartedAlbum: Configuration {
+  package var withStartedAlbum: Configuration {
     var result = self
     let started = CurrentAlbum.read(root: libraryPath, configured: album)
     guard !started.hasBytes(of: album) else { return self }
@@ -48,14 +48,5 @@ extension Configuration {
     result.configuredAlbum = album
     result.origins["library.album"] = .file("\(libraryPath)/.retake.album", line: 1)
     return result
-  }
-}
-
-extension LibraryKeeping {
-  /// The part of the station's configuration that is about photos after they are saved.
-  init(_ configuration: Configuration) {
-    self.init(
-      copies: configuration.copies, keepDays: configuration.keepDays,
-      keepBytes: configuration.keepBytes.map { Int(clamping: $0) })
   }
 }

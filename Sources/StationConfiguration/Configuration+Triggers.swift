@@ -69,7 +69,7 @@ extension Configuration {
   }
 
   /// The buttons, in the order of their names.
-  var panelButtons: [ButtonPanel.Button] {
+  package var panelButtons: [ButtonPanel.Button] {
     buttons.sorted { $0.key < $1.key }.compactMap { name, said in
       guard let role = said.role ?? ButtonRole(rawValue: name) else { return nil }
       if let device = said.device, let code = said.key.flatMap(LinuxKeys.code) {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Station
+@testable import StationConfiguration
 
 /// What is refused before, in and after the parser, each with its line and what to do.
 @Suite struct ConfigurationTextTests {

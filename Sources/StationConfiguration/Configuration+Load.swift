@@ -189,7 +189,7 @@ extension ConfigurationKey {
 }
 
 /// The process's environment.
-func processEnvironment() -> [String: String] {
+package func processEnvironment() -> [String: String] {
   var result: [String: String] = [:]
   for name in ["HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "STATE_DIRECTORY"] {
     if let value = getenv(name) { result[name] = String(cString: value) }
@@ -198,7 +198,7 @@ func processEnvironment() -> [String: String] {
 }
 
 /// All bytes of an open file; throws where there are more than `limit`.
-func readBytes(
+package func readBytes(
   _ file: borrowing Descriptor, _ path: String, limit: Int
 ) throws(SystemError) -> [UInt8] {
   let (number, system) = (file.number, file.system)
