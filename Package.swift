@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
     .library(name: "KioskServer", targets: ["KioskServer"]),
     .library(name: "StationConfiguration", targets: ["StationConfiguration"]),
+    .library(name: "StationTools", targets: ["StationTools"]),
     .executable(name: "retake", targets: ["retake"]),
   ],
   targets: [
@@ -64,7 +65,17 @@ let package = Package(
         "Platform", "Capture", "Imaging", "Movies", "Trigger", "ImagePicker", "PhotoLibrary",
         "KioskServer", "StationConfiguration", "CLinux",
       ]),
-    .executableTarget(name: "retake", dependencies: ["Station", "PhotoLibrary", "ImagePicker"]),
+    .target(
+      name: "StationTools",
+      dependencies: [
+        "Platform", "Capture", "Imaging", "Movies", "Trigger", "ImagePicker", "PhotoLibrary",
+        "KioskServer", "StationConfiguration", "Station", "CLinux",
+      ]),
+    .executableTarget(
+      name: "retake",
+      dependencies: [
+        "Platform", "Trigger", "ImagePicker", "PhotoLibrary", "Station", "StationTools", "CLinux",
+      ]),
 
     .target(
       name: "StationTestSupport",
@@ -101,6 +112,11 @@ let package = Package(
       name: "StationTests",
       dependencies: [
         "Station", "Capture", "Imaging", "ImagePicker", "KioskServer", "StationTestSupport",
+      ]),
+    .testTarget(
+      name: "StationToolsTests",
+      dependencies: [
+        "StationTools", "Station", "Capture", "Movies", "ImagePicker", "Trigger", "Platform",
       ]),
   ],
   swiftLanguageModes: [.v6],

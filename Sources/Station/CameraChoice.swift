@@ -4,18 +4,18 @@ import Platform
 import StationConfiguration
 
 /// Which camera a station uses, and how, once the names of the configuration are resolved.
-struct CameraChoice: Sendable {
+package struct CameraChoice: Sendable {
   /// What people call it.
-  var label: String
-  var name: CameraName
-  var options: CameraOptions
+  package var label: String
+  package var name: CameraName
+  package var options: CameraOptions
   /// How much later than its light a frame is dated.
   var delay: Duration
   /// Where in the configuration its controls are, by name.
   private var places: [String: String] = [:]
 
   /// Resolves `label`, which may be a name of the configuration; `rate` takes the place of its own.
-  init(
+  package init(
     _ label: String, _ configuration: Configuration, rate: Double? = nil, sourceLog: String? = nil,
     frameLog: String? = nil
   ) {
@@ -38,7 +38,7 @@ struct CameraChoice: Sendable {
   }
 
   /// The error in the station's words, with the line that it is about.
-  func explain(_ error: CaptureError) -> StationError {
+  package func explain(_ error: CaptureError) -> StationError {
     var error = error
     if let place = error.control.flatMap({ places[$0] }) {
       error.message = "\(place): \(error.message)"
@@ -47,7 +47,7 @@ struct CameraChoice: Sendable {
   }
 
   /// The same, and what to do about missing permissions, which are looked at now; it blocks.
-  func explain(_ error: CaptureError, in configuration: Configuration) -> StationError {
+  package func explain(_ error: CaptureError, in configuration: Configuration) -> StationError {
     let explained = explain(error)
     guard error.code == .denied else { return explained }
     return explained.explained(by: AccessProbe().camera(label, configuration))
@@ -56,7 +56,7 @@ struct CameraChoice: Sendable {
 
 extension StationError {
   /// The same in the station's words.
-  init(_ error: CaptureError) {
+  package init(_ error: CaptureError) {
     let code: Code =
       switch error.code {
       case .noCamera, .notCamera, .badClip: .noCamera

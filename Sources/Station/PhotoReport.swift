@@ -54,3 +54,21 @@ public struct PhotoReport: Equatable, Sendable, Encodable {
     public var isLossless: Bool
   }
 }
+
+extension PhotoReport {
+  /// What is known of a still once its frame is chosen.
+  package init(
+    _ made: FrameChooser.Choice, path: String, camera: String, press: MonotonicTime,
+    moment: MonotonicTime, delay: Duration = .zero
+  ) {
+    let delta = made.frameTime - delay - moment
+    self.init(
+      path: path, camera: camera, sequence: made.sequence,
+      pressNanoseconds: press.nanoseconds, momentNanoseconds: moment.nanoseconds,
+      frameNanoseconds: made.frameTime.nanoseconds, frameClock: made.clock,
+      deltaMilliseconds: (delta.milliseconds * 1000).rounded() / 1000,
+      width: made.still.size.width, height: made.still.size.height,
+      trimmedPixels: max(made.still.trimmed.width, made.still.trimmed.height),
+      framesRejected: made.rejected, warning: made.warning)
+  }
+}

@@ -7,7 +7,7 @@ import Synchronization
 /// The one maker of stills, kept for the memory it reuses.
 ///
 /// One call at a time.
-final class StillWorker: Sendable {
+package final class StillWorker: Sendable {
   private struct Tools: ~Copyable {
     var maker = StillMaker()
     // Made when first needed: few cameras have formats that ask for it.
@@ -15,6 +15,8 @@ final class StillWorker: Sendable {
   }
 
   private let tools = Mutex(Tools())
+
+  package init() {}
 
   /// The still of a frame that the caller holds, read where it lies.
   ///

@@ -5,6 +5,7 @@ import ImagePicker
 import PhotoLibrary
 import Platform
 import Station
+import StationTools
 
 /// What `retake pick` prints.
 struct PickOutput: Encodable {

@@ -53,7 +53,7 @@ public struct AccessReport: Sendable, Equatable, Encodable {
     buttons = probe.panel(configuration)
   }
 
-  subscript(_ resource: ImagePickerController.Resource) -> Access {
+  package subscript(_ resource: ImagePickerController.Resource) -> Access {
     get {
       switch resource {
       case .camera: camera

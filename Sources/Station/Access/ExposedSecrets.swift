@@ -3,17 +3,17 @@ import Platform
 import StationConfiguration
 
 /// Secrets in a configuration file that every user of the machine can read.
-struct ExposedSecrets: Equatable, Sendable {
+package struct ExposedSecrets: Equatable, Sendable {
   private static let keys = ["web.token", "web.pin"]
 
   /// `'web.token' and 'web.pin'`.
-  var what: String
+  package var what: String
   /// The file.
-  var file: String
+  package var file: String
   /// To whom it belongs, and its mode.
-  var owner: String
+  package var owner: String
   /// The command that closes it.
-  var fix: String
+  package var fix: String
 
   /// Looks at the file that the configuration's secrets came from; nil: nobody else can read them.
   ///
@@ -22,9 +22,9 @@ struct ExposedSecrets: Equatable, Sendable {
   ///   - user: Who runs the station, and must be able to read it afterwards.
   ///   - group: That user's own group.
   ///   - look: Owner, group and mode of a file.
-  init?(
+  package init?(
     _ configuration: Configuration, user: String, group: String,
-    look: (String) -> DoctorWorld.Owner?
+    look: (String) -> FileOwner?
   ) {
     var names: [String] = []
     var file: String?
@@ -57,7 +57,9 @@ extension Station {
   func warnOfSecrets(_ configuration: Configuration) {
     let secrets = ExposedSecrets(
       configuration, user: currentUser(), group: Ownership.group(getegid())
-    ) { DoctorWorld.this.owner(of: $0) }
+    ) { path in
+      Ownership(path, wanted: 0).map { FileOwner(user: $0.owner, group: $0.group, mode: $0.mode) }
+    }
     guard let secrets else { return }
     log.warning("\(secrets.words); \(secrets.fix)")
   }

@@ -3,6 +3,7 @@ import Testing
 import Trigger
 
 @testable import Station
+@testable import StationTools
 
 @Suite("A learned button") struct ButtonLearnerTests {
   @Test("what --learn prints is one button that takes photos and accepts them")

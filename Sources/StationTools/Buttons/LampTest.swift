@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import Station
 import StationConfiguration
 import Trigger
 

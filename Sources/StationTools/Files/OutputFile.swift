@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import Imaging
 import Platform
+import Station
 
 /// A file that appears under its name only when it is whole and synced.
 ///

@@ -1,3 +1,4 @@
+import Station
 import StationConfiguration
 
 extension Doctor {

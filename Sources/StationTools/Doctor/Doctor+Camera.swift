@@ -1,5 +1,6 @@
 import Capture
 import ImagePicker
+import Station
 import StationConfiguration
 
 extension Doctor {

@@ -1,3 +1,5 @@
+import Station
+
 /// The content of a file of the program, which the file's name must not deny.
 enum OutputFormat: Sendable {
   case jpeg

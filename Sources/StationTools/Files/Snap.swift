@@ -3,6 +3,7 @@ import Glibc
 import ImagePicker
 import Imaging
 import Platform
+import Station
 import StationConfiguration
 
 /// One photo from one camera into one file, without a station: no library, no session.
@@ -102,23 +103,5 @@ public struct Snap: Sendable {
     let path = try file.publish()
     return PhotoReport(
       made, path: path, camera: camera.identity?.name ?? label, press: press, moment: press)
-  }
-}
-
-extension PhotoReport {
-  /// What is known of a still once its frame is chosen.
-  init(
-    _ made: FrameChooser.Choice, path: String, camera: String, press: MonotonicTime,
-    moment: MonotonicTime, delay: Duration = .zero
-  ) {
-    let delta = made.frameTime - delay - moment
-    self.init(
-      path: path, camera: camera, sequence: made.sequence,
-      pressNanoseconds: press.nanoseconds, momentNanoseconds: moment.nanoseconds,
-      frameNanoseconds: made.frameTime.nanoseconds, frameClock: made.clock,
-      deltaMilliseconds: (delta.milliseconds * 1000).rounded() / 1000,
-      width: made.still.size.width, height: made.still.size.height,
-      trimmedPixels: max(made.still.trimmed.width, made.still.trimmed.height),
-      framesRejected: made.rejected, warning: made.warning)
   }
 }

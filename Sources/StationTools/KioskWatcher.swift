@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Platform
+import Station
 
 /// Runs the kiosk's browser, and beats for it while its page does.
 ///

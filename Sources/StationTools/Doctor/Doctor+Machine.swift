@@ -2,6 +2,7 @@ import Glibc
 import ImagePicker
 import KioskServer
 import Platform
+import Station
 import StationConfiguration
 
 extension Doctor {

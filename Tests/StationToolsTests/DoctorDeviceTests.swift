@@ -7,6 +7,7 @@ import Platform
 import Testing
 
 @testable import Station
+@testable import StationTools
 
 /// What the doctor says of cameras, movies, buttons and groups.
 @Suite struct DoctorDeviceTests {

@@ -1,6 +1,7 @@
 import Capture
 import Movies
 import Platform
+import Station
 import StationConfiguration
 
 extension Doctor {

@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import Station
 
 /// Writes a picture or a text for a program that asked for a file.
 public enum PictureFile {

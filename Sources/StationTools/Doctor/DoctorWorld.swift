@@ -1,6 +1,7 @@
 import Glibc
 import Movies
 import Platform
+import Station
 import StationConfiguration
 import Trigger
 
@@ -14,7 +15,7 @@ public struct DoctorWorld: Sendable {
   public var output: @Sendable ([String]) -> String?
   /// The running station's status, asked for at a socket.
   public var status: @Sendable (_ socket: String) -> Result<String, SystemError>
-  /// Cameras, as ``CameraReport`` has them.
+  /// Cameras, as `CameraReport` has them.
   public var cameras: @Sendable (Configuration) -> [CameraReport]
   /// Lines and input devices.
   public var panel: @Sendable (Configuration) -> PanelInventory
@@ -64,27 +65,12 @@ public struct DoctorWorld: Sendable {
   func exists(_ path: String) -> Bool { Glibc.access(root + path, F_OK) == 0 }
 
   /// Owner, group and mode of a file, with the names of `/etc`.
-  func owner(of path: String) -> Owner? {
+  func owner(of path: String) -> FileOwner? {
     var status = stat()
     guard stat(root + path, &status) == 0 else { return nil }
-    return Owner(
+    return FileOwner(
       user: name(status.st_uid, in: "/etc/passwd"), group: name(status.st_gid, in: "/etc/group"),
       mode: UInt32(status.st_mode) & 0o7777)
-  }
-
-  /// Who may do what with a file.
-  struct Owner: CustomStringConvertible {
-    var user: String
-    var group: String
-    var mode: UInt32
-
-    var description: String { Ownership.words(user, group, mode) }
-
-    /// Whether `other`, who is in `groups`, may do what `bits` stand for: 4 read, 2 write, 1 search.
-    func lets(_ other: String, in groups: Set<String>, do bits: UInt32) -> Bool {
-      let shift: UInt32 = user == other ? 6 : groups.contains(group) ? 3 : 0
-      return mode >> shift & bits == bits
-    }
   }
 
   private func name(_ number: UInt32, in file: String) -> String {

@@ -7,6 +7,7 @@ import Platform
 import Testing
 
 @testable import Station
+@testable import StationTools
 
 /// What the doctor says of disks, power, temperature and the clock, and how it asks programs.
 @Suite struct DoctorMachineTests {

@@ -2,6 +2,7 @@ import Capture
 import Imaging
 import Movies
 import Platform
+import Station
 import StationConfiguration
 
 extension Snap {
@@ -21,7 +22,7 @@ extension Snap {
 
   /// Opens the camera, records for that long from its first clean frame on, and writes the file.
   ///
-  /// With ``Configuration/movie``'s boomerang it takes as many frames as that wants. What ends the
+  /// With the boomerang of ``configuration`` it takes as many frames as that wants. What ends the
   /// movie early still gives the file, and is in the report, as does ``isOver``. It blocks its thread.
   public func record(
     _ length: Duration, system: any SystemCalls = LinuxSystemCalls()

@@ -1,6 +1,7 @@
 import ImagePicker
 import PhotoLibrary
 import Platform
+import Station
 import StationConfiguration
 
 /// A running station's status as lines for people to read.

@@ -1,6 +1,7 @@
 import Glibc
 import Imaging
 import Platform
+import Station
 import StationConfiguration
 
 /// One still of a picture that lies in a file, or of a raw dump: what a frame goes through, alone.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Station
+@testable import StationTools
 
 @Suite("The status for people") struct StatusTextTests {
   @Test("has a line for each part, and fixes behind an arrow")

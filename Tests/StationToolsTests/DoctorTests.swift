@@ -7,6 +7,7 @@ import Platform
 import Testing
 
 @testable import Station
+@testable import StationTools
 
 /// What the doctor says of the configuration, the service and its page.
 @Suite struct DoctorTests {

@@ -1,6 +1,7 @@
 import Glibc
 import ImagePicker
 import Platform
+import Station
 import StationConfiguration
 
 /// Looks at everything that a booth needs, and says what is wrong and how it is put right.

@@ -7,6 +7,7 @@ import Platform
 import Testing
 
 @testable import Station
+@testable import StationTools
 
 /// A machine that a test wrote, for the doctor: files below a directory, programs' answers, a status.
 final class DoctorMachine {

@@ -2,6 +2,7 @@ import Capture
 import Glibc
 import Imaging
 import Platform
+import Station
 import StationConfiguration
 import Trigger
 
