@@ -73,14 +73,13 @@ extension Station {
     parts.withLock { $0.keeper }?.session(isActive: !isIdle)
     if isIdle { applyNextConfiguration() }
     core.assumeIsolated { core in
-      let (photos, lastPhoto, refusal) = (core.photos, core.lastPhoto, core.lastRefusal)
-      let deltas = core.deltas
+      let (tally, refusal) = (core.tally, core.lastRefusal)
       parts.withLock { parts in
         parts.snapshot = snapshot
-        parts.photos = photos
-        parts.lastPhoto = lastPhoto
+        parts.photos = tally.photos
+        parts.lastPhoto = tally.last
         parts.lastRefusal = refusal?.operatorMessage
-        parts.deltas = deltas
+        parts.deltas = tally.deltas
       }
       movies.arm(core.wantsMovies)
       showOnPanel(core)

@@ -192,7 +192,7 @@ public final class Station: Sendable {
     movies.onChange { [weak self] in self?.checkMovies() }
     checkMovies()
     await core.listen { [weak self] snapshot in self?.changed(snapshot) }
-    await core.listenToNotices { [weak self] in self?.tellPage($0) }
+    await core.listenToNotices { [weak self] in self?.report($0) }
     await startHosting()
     startReporting()
   }

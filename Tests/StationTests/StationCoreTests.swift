@@ -154,11 +154,11 @@ private final class PuppetStore: CandidateStoring {
     await stage.advance(.milliseconds(800))
     #expect(await stage.press(.accept).isAccepted)
     #expect(await stage.state() == .saving)
-    #expect(await stage.core.photos == 0)
+    #expect(await stage.core.tally.photos == 0)
     try await stage.answerSave(.success(Stage.report))
     #expect(await stage.state() == .finished)
-    #expect(await stage.core.photos == 1)
-    #expect(await stage.core.lastPhoto == Stage.report)
+    #expect(await stage.core.tally.photos == 1)
+    #expect(await stage.core.tally.last == Stage.report)
     #expect(await stage.core.outcome(of: SessionID(rawValue: 1)) == .finished(.init(rawValue: 1)))
   }
 
@@ -222,6 +222,32 @@ private final class PuppetStore: CandidateStoring {
     #expect(await stage.state() == .countdown)
     await stage.advance(.seconds(1))
     #expect(stage.store.held.withLock { $0.exposures.map(\.moment) } == [second + .seconds(3)])
+  }
+
+  private func refusal(
+    of event: PickerMachine.Event, session: UInt64? = nil, at stage: Stage
+  ) async -> CoreRefusal? {
+    do throws(CoreRefusal) {
+      try await stage.core.ask(event, session: session.map(SessionID.init(rawValue:)))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func aPagesWishIsDoneOrRefusedInTheCoresOwnWords() async throws {
+    let stage = try await Stage()
+    #expect(await refusal(of: .accept, at: stage) == .meaningless(.idle))
+    #expect(await refusal(of: .shutter, at: stage) == nil)
+    #expect(await refusal(of: .cancel, session: 7, at: stage) == .sessionOver)
+    let request = PickerMachine.Request(source: .camera)
+    #expect(await refusal(of: .begin(request), at: stage) == .notBegun(.alreadyPresenting))
+    #expect(await refusal(of: .cancel, session: 1, at: stage) == nil)
+    let reason = PickerReason(.moviesUnavailable)
+    await stage.advance(.seconds(10))
+    await stage.core.note(.movies, .unavailable(reason))
+    #expect(await refusal(of: .startRecording, at: stage) == .refused(reason))
+    #expect(await stage.state() == .idle)
   }
 
   @Test func listenersHearOfEveryChange() async throws {

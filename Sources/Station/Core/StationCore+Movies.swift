@@ -1,5 +1,4 @@
 import ImagePicker
-import KioskServer
 import Movies
 import Platform
 
@@ -37,18 +36,16 @@ extension StationCore {
     return .startRecording
   }
 
-  /// Has a session that may take movies, for a page that asks for one; the problem if there is none.
-  func prepareRecording() -> KioskProblem? {
-    guard !machine.isOccupied else { return nil }
+  /// Has a session that may take movies, for a page that asks for one; throws what is in its way.
+  func prepareRecording() throws(CoreRefusal) {
+    guard !machine.isOccupied else { return }
     let conditions = machine.conditions
     let reason = conditions.camera.reason ?? conditions.storage.reason ?? conditions.movies.reason
     if let reason {
       refused(reason)
-      return KioskProblem(
-        409, reason.guestMessage, fix: reason.problem?.fix, code: reason.code.rawValue)
+      throw .refused(reason)
     }
     send(.begin(PickerMachine.Request(mediaTypes: [.image, .movie])))
-    return nil
   }
 
   /// Why a movie ended before anybody wanted it to; nil: it did not.

@@ -1,5 +1,4 @@
 import ImagePicker
-import KioskServer
 import Platform
 import StationConfiguration
 import Trigger
@@ -22,14 +21,12 @@ actor StationCore {
   let log = Log("station")
   var machine: PickerMachine
   private var timers: [TimerToken: EventLoop.Token] = [:]
-  private var waiters: [SessionID: CheckedContinuation<PickerMachine.Outcome, Never>] = [:]
-  private var outcomes: [SessionID: PickerMachine.Outcome] = [:]
-  private var reports: [CandidateID: PhotoReport] = [:]
+  private var outcomes = SessionOutcomes()
   private var listeners: [@Sendable (PickerMachine.Snapshot) -> Void] = []
   private var outcomeListeners: [@Sendable (SessionID, PickerMachine.Outcome, Picked?) -> Void] = []
   /// What the last session gave, until its outcome is told.
   private var picked: (candidate: CandidateID, media: Picked)?
-  private var noticeListeners: [@Sendable (KioskNotice) -> Void] = []
+  private var noticeListeners: [@Sendable (GuestNotice) -> Void] = []
   /// How the page shows the session of that name; any other takes the whole page, with its buttons.
   private var look: (session: SessionID, look: PageLook)?
   private var nextLook: PageLook?
@@ -39,9 +36,7 @@ actor StationCore {
   /// Writes down what becomes of each press.
   private var account: SessionLedger?
 
-  private(set) var photos = 0
-  private(set) var deltas = DeltaHistogram()
-  private(set) var lastPhoto: PhotoReport?
+  private(set) var tally = PhotoTally()
   private(set) var lastRefusal: PickerReason?
 
   /// Makes a station's loop; it refuses every press until it is told that it is ready.
@@ -80,53 +75,46 @@ actor StationCore {
     machine.reconfigure(configuration)
   }
 
-  /// One trigger, whatever it came in by; the reply says what it did.
+  /// Does what a trigger asks for, whatever it came in by; the reply says what it did.
   func handle(_ trigger: TriggerEvent) -> TriggerReply {
-    let before = machine.snapshot
-    let refusalBefore = lastRefusal
-    let event: PickerMachine.Event
-    switch trigger.action {
-    case .shutter: event = .shutter
-    case .accept: event = .accept
-    case .retake: event = .retake
-    case .cancel: event = .cancel
-    case .next: event = .chooseFrame(.next)
-    case .previous: event = .chooseFrame(.previous)
-    case .record:
-      lastRefusal = nil
-      event = recordingEvent(at: trigger.time)
-    case .reload, .status, .quit, .shutdown:
+    guard trigger.action.isForPicker else {
       return TriggerReply(
         isAccepted: false, text: "\(trigger.action.rawValue) is not for the picker")
     }
-    // The one of a session that `record` could not begin tells as much.
-    if trigger.action != .record { lastRefusal = nil }
-    if trigger.action == .shutter || trigger.action == .retake { press = trigger.time }
-    send(event, at: trigger.time)
-    let after = machine.snapshot
-    let refusal = lastRefusal
-    if refusal == nil { lastRefusal = refusalBefore }
-    let reply: TriggerReply
-    if let refusal {
-      reply = TriggerReply(isAccepted: false, text: refusal.operatorMessage)
-    } else if before == after {
-      reply = TriggerReply(isAccepted: false, text: trigger.action.nothingToDo(in: after.state))
-    } else {
-      let session = after.session.map { ", session \($0.rawValue)" } ?? ""
-      let frame = after.state.frames.map { ", frame \($0.chosen + 1) of \($0.count)" } ?? ""
-      reply = TriggerReply(isAccepted: true, text: after.state.name.rawValue + session + frame)
+    let before = machine.snapshot
+    let refusal = refusal {
+      // What keeps `record` from the session that it begins is its refusal, too.
+      let event = event(of: trigger)
+      if event == .shutter || event == .retake { press = trigger.time }
+      send(event, at: trigger.time)
     }
-    // A press that did nothing is what whoever set the booth up looks for.
+    let after = machine.snapshot
+    let reply = TriggerReply(trigger.action, before: before, after: after, refusal: refusal)
     let isIgnored = before == after && refusal == nil && trigger.clock == .kernel
-    let words =
-      "\(trigger.action.rawValue) from \(trigger.source): \(reply.isAccepted ? "" : "refused, ")"
-      + reply.text
-    let fields = [
-      ("time", "\(trigger.time.nanoseconds)"), ("clock", trigger.clock.rawValue),
-      ("session", after.session.map { "\($0.rawValue)" } ?? "-"),
-    ]
-    if isIgnored { log.notice(words, fields) } else { log.info(words, fields) }
+    log.record(trigger, reply, session: after.session, isIgnored: isIgnored)
     return reply
+  }
+
+  private func event(of trigger: TriggerEvent) -> PickerMachine.Event {
+    switch trigger.action {
+    case .accept: .accept
+    case .retake: .retake
+    case .cancel: .cancel
+    case .next: .chooseFrame(.next)
+    case .previous: .chooseFrame(.previous)
+    case .record: recordingEvent(at: trigger.time)
+    case .shutter, .reload, .status, .quit, .shutdown: .shutter
+    }
+  }
+
+  /// Returns why `body` was refused; what was refused last before it stays known otherwise.
+  private func refusal(of body: () -> Void) -> PickerReason? {
+    let before = lastRefusal
+    lastRefusal = nil
+    body()
+    let refusal = lastRefusal
+    if refusal == nil { lastRefusal = before }
+    return refusal
   }
 
   /// Begins a session without a press, for a picker that is presented.
@@ -155,21 +143,19 @@ actor StationCore {
   }
 
   /// Calls `listener` on the loop with everything that the guest is told while the state stays.
-  func listenToNotices(_ listener: @escaping @Sendable (KioskNotice) -> Void) {
+  func listenToNotices(_ listener: @escaping @Sendable (GuestNotice) -> Void) {
     noticeListeners.append(listener)
   }
 
-  /// Does what a page asks for: all of it or nothing, and says which.
+  /// Does what a page asks for: all of it, or nothing and throws why.
   ///
   /// `library` is what the directories mean for the source of a session that is to begin.
   func ask(
     _ event: PickerMachine.Event, session: SessionID?, library: PickerMachine.Condition = .ready
-  ) -> KioskReply {
-    if let session, session != machine.session?.id {
-      return .refused(KioskProblem(409, "that session is over", code: "stale"))
-    }
+  ) throws(CoreRefusal) {
+    if let session, session != machine.session?.id { throw .sessionOver }
     let isFirst = !machine.isOccupied
-    if event == .startRecording, let problem = prepareRecording() { return .refused(problem) }
+    if event == .startRecording { try prepareRecording() }
     defer {
       // All or nothing: who is refused must not be left before a live picture.
       if event == .startRecording, isFirst, machine.state == .live { send(.dismiss) }
@@ -177,32 +163,20 @@ actor StationCore {
     if case .begin(let request) = event {
       do throws(PickerError) {
         _ = try begin(request, library: library)
-        return .done
+        return
       } catch {
-        return .refused(
-          KioskProblem(
-            409, error.reason?.guestMessage ?? error.message, fix: error.fix,
-            code: error.reason?.code.rawValue ?? error.code.rawValue))
+        throw .notBegun(error)
       }
     }
     let before = machine.snapshot
-    let refusalBefore = lastRefusal
-    lastRefusal = nil
-    if event == .shutter || event == .retake { press = system.monotonicTime() }
-    send(event)
-    let refusal = lastRefusal
-    if refusal == nil { lastRefusal = refusalBefore }
-    if let refusal {
-      return .refused(
-        KioskProblem(
-          409, refusal.guestMessage, fix: refusal.problem?.fix, code: refusal.code.rawValue))
+    let refusal = refusal {
+      if event == .shutter || event == .retake { press = system.monotonicTime() }
+      send(event)
     }
+    if let refusal { throw .refused(refusal) }
     // Who extends, or moves a box to where it is, asks for nothing that could be refused.
-    guard machine.snapshot == before, event != .extend else { return .done }
-    return .refused(
-      KioskProblem(
-        409, "that is not possible in the state \(before.state.name.rawValue)", code: "meaningless")
-    )
+    guard machine.snapshot == before, event != .extend else { return }
+    throw .meaningless(before.state.name)
   }
 
   /// Begins a session by a press now, and returns its number; throws the reason it cannot.
@@ -222,12 +196,12 @@ actor StationCore {
 
   /// Waits for the end of a session.
   func outcome(of session: SessionID) async -> PickerMachine.Outcome {
-    if let outcome = outcomes.removeValue(forKey: session) { return outcome }
-    return await withCheckedContinuation { waiters[session] = $0 }
+    if let outcome = outcomes.take(session) { return outcome }
+    return await withCheckedContinuation { outcomes.add($0, for: session) }
   }
 
   /// What is known of a durable candidate.
-  func report(of candidate: CandidateID) -> PhotoReport? { reports[candidate] }
+  func report(of candidate: CandidateID) -> PhotoReport? { tally.reports[candidate] }
 
   /// Notes what a guest asked for and could not have.
   func refused(_ reason: PickerReason) { lastRefusal = reason }
@@ -250,37 +224,9 @@ actor StationCore {
     let before = machine.state
     let effects = machine.handle(
       event, at: PickerInstant(time ?? now), now: PickerInstant(now), session: session)
-    account?.note(event, effects, at: now, reports: reports)
-    tell(effects, of: event, in: before)
+    account?.note(event, effects, at: now, reports: tally.reports)
+    log.record(effects, of: event, in: before)
     effects.forEach(perform)
-  }
-
-  /// Logs what nobody decided: a review that was over, a session that could not go on.
-  private func tell(
-    _ effects: [PickerMachine.Effect], of event: PickerMachine.Event,
-    in before: PickerMachine.State
-  ) {
-    let state = before.name.rawValue
-    for effect in effects {
-      switch (effect, event) {
-      case (.save(_, let session, _, _), .timer):
-        log.notice(
-          "session \(session.rawValue): nobody decided in time, the photo is kept",
-          [("session", "\(session.rawValue)")])
-      case (.deliver(let session, .cancelled), .timer):
-        let words =
-          before.name == .reviewing
-          ? "nobody decided in time, the photo is not kept" : "nobody was there any more (\(state))"
-        log.notice(
-          "session \(session.rawValue): \(words)", [("session", "\(session.rawValue)")])
-      case (.deliver(let session, .failed(let reason)), .condition),
-        (.deliver(let session, .failed(let reason)), .timer):
-        log.warning(
-          "session \(session.rawValue) ended (\(state)): \(reason.operatorMessage)",
-          [("session", "\(session.rawValue)")])
-      default: break
-      }
-    }
   }
 
   private func perform(_ effect: PickerMachine.Effect) {
@@ -314,24 +260,19 @@ actor StationCore {
     case .refuse(let reason):
       lastRefusal = reason
       log.notice("refused: \(reason.operatorMessage)")
-      tell(KioskNotice(kind: "refused", code: reason.code.rawValue, message: reason.guestMessage))
+      report(.refused(reason))
     case .announce(.saveIsSlow):
       log.warning("the disk is slow: a photo is still being saved")
-      tell(
-        KioskNotice(
-          kind: "saveIsSlow", code: nil, message: "Saving takes a little longer. Please wait."))
+      report(.saveIsSlow)
     case .announce(.movieCutShort):
       // Logged where it happened, with the reason.
-      tell(
-        KioskNotice(
-          kind: "movieCutShort", code: PickerReason.Code.movieCutShort.rawValue,
-          message: PickerReason(.movieCutShort).guestMessage))
+      report(.movieCutShort)
     case .deliver(let session, let outcome):
       deliver(session, outcome)
     }
   }
 
-  private func tell(_ notice: KioskNotice) { noticeListeners.forEach { $0(notice) } }
+  private func report(_ notice: GuestNotice) { noticeListeners.forEach { $0(notice) } }
 
   private func startTimer(_ token: TimerToken, _ deadline: PickerInstant) {
     guard timers[token] == nil else { return }
@@ -389,22 +330,8 @@ actor StationCore {
         case .success(let picked):
           core.picked = (candidate, picked)
           guard let report = picked.report else { return }
-          core.photos += 1
-          // A movie has no moment of its own, and a frame that a guest chose tells of the guest.
-          if report.movie == nil, report.framesFromNearest == 0 {
-            core.deltas.add(report.deltaMilliseconds)
-          }
-          core.lastPhoto = report
-          // Only the last few: whoever waits for one asks at once.
-          core.reports = core.reports.filter { $0.key.rawValue + 8 > candidate.rawValue }
-          core.reports[candidate] = report
-          core.log.notice(
-            "saved \(report.path)",
-            [
-              ("session", "\(session.rawValue)"), ("photo", report.path),
-              ("camera", report.camera), ("press", "\(report.pressNanoseconds)"),
-              ("delta_ms", "\(report.deltaMilliseconds)"), ("sequence", "\(report.sequence)"),
-            ])
+          core.tally.add(report, of: candidate)
+          core.log.record(saved: report, in: session)
           core.send(.saved(candidate), session: session)
         case .failure(let reason):
           core.log.error(
@@ -446,13 +373,7 @@ actor StationCore {
     }
     picked = nil
     outcomeListeners.forEach { $0(session, outcome, given) }
-    if let waiter = waiters.removeValue(forKey: session) {
-      waiter.resume(returning: outcome)
-    } else {
-      // Kept for one who asks a moment later; never more than a few.
-      outcomes = outcomes.filter { $0.key.rawValue + 8 > session.rawValue }
-      outcomes[session] = outcome
-    }
+    outcomes.deliver(outcome, of: session)
   }
 }
 

@@ -30,7 +30,7 @@ extension Station {
       state.reviewEnd = .cancel
     }
     state.trouble = KioskState.Trouble(machine)
-    state.lastPhoto = core.lastPhoto.flatMap { KioskState.LastPhoto(path: $0.path) }
+    state.lastPhoto = core.tally.last.flatMap { KioskState.LastPhoto(path: $0.path) }
     state.preview = preview(of: camera, configuration.orientation)
     state.controls = controls(configuration)
     state.panel = panel(configuration)
@@ -101,12 +101,6 @@ extension Station {
       ($0.row, $0.column ?? .max, $0.name) < ($1.row, $1.column ?? .max, $1.name)
     }
   }
-}
-
-/// How the page shows a session.
-struct PageLook: Sendable {
-  var style = ImagePickerController.PresentationStyle.fullScreen
-  var showsCameraControls = true
 }
 
 extension KioskState.Trouble {

@@ -76,7 +76,9 @@ extension Station {
   }
 
   /// Tells whoever looks at the page; on the loop.
-  func tellPage(_ notice: KioskNotice) { parts.withLock { $0.web }?.announce(notice) }
+  func report(_ notice: GuestNotice) {
+    parts.withLock { $0.web }?.announce(KioskNotice(notice))
+  }
 }
 
 extension StationCore {

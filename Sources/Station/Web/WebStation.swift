@@ -32,7 +32,12 @@ final class WebStation: KioskStation, @unchecked Sendable {
     }
     station.core.perform { [library] core in
       if core.machine.conditions.camera != condition { core.note(.camera, condition) }
-      answer(core.ask(event, session: session, library: library))
+      do throws(CoreRefusal) {
+        try core.ask(event, session: session, library: library)
+        answer(.done)
+      } catch {
+        answer(.refused(KioskProblem(error)))
+      }
     }
   }
 

@@ -1,7 +1,33 @@
 import ImagePicker
 import Trigger
 
+extension TriggerReply {
+  /// Makes the reply to what `action` made of the picker's state.
+  init(
+    _ action: TriggerAction, before: PickerMachine.Snapshot, after: PickerMachine.Snapshot,
+    refusal: PickerReason?
+  ) {
+    if let refusal {
+      self.init(isAccepted: false, text: refusal.operatorMessage)
+    } else if before == after {
+      self.init(isAccepted: false, text: action.nothingToDo(in: after.state))
+    } else {
+      let session = after.session.map { ", session \($0.rawValue)" } ?? ""
+      let frame = after.state.frames.map { ", frame \($0.chosen + 1) of \($0.count)" } ?? ""
+      self.init(isAccepted: true, text: after.state.name.rawValue + session + frame)
+    }
+  }
+}
+
 extension TriggerAction {
+  /// Whether it is the picker's to do, and not the station's.
+  var isForPicker: Bool {
+    switch self {
+    case .shutter, .record, .accept, .retake, .next, .previous, .cancel: true
+    case .reload, .status, .quit, .shutdown: false
+    }
+  }
+
   /// Why a press of this kind changed nothing in a state of the picker.
   func nothingToDo(in state: PickerMachine.State) -> String {
     let reason: String
