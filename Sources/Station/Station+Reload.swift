@@ -71,10 +71,11 @@ extension Station {
       return (parts.configuration, next, parts.configurationProblem != nil)
     }
     guard let (old, new, isFirst) = change else { return }
-    core.assumeIsolated { $0.reconfigure(.init(new)) }
-    store.use(new.orientation)
+    core.assumeIsolated { core in
+      core.reconfigure(.init(new))
+      core.updateStudio { ($0.orientation, $0.movie) = (new.orientation, new.movie) }
+    }
     media.use(patience: new.diskPatience)
-    movies.use(new)
     // Nothing was opened yet where the configuration was wrong at the start.
     let changesLibrary =
       isFirst || LibraryChoice(old) != LibraryChoice(new) || parts.withLock { $0.library == nil }

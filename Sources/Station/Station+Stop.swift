@@ -58,11 +58,15 @@ extension Station {
     await core.dismiss()
     await parts.withLock { $0.host }?.presenter.shutDown()
     await closePanel()
+    let empty = Studio(configuration)
+    await core.updateStudio { $0 = empty }
+    let recorder = await movies.abandon()
+    store.dropAll()
     // Joining blocks, so it is done on a thread for it.
     await withCheckedContinuation { continuation in
       let close: @Sendable () -> Void = { [self] in
         socket?.stop()
-        movies.close(within: Self.lastJob)
+        movies.close(recorder, within: Self.lastJob)
         // Runs what is queued: a save is finished.
         if !worker.stop(within: Self.lastSave) {
           log.error("the library's disk does not answer: what is being saved may be lost")

@@ -81,7 +81,8 @@ extension Station {
         parts.lastRefusal = refusal?.operatorMessage
         parts.deltas = tally.deltas
       }
-      movies.arm(core.wantsMovies)
+      let wantsMovies = core.wantsMovies
+      movies.assumeIsolated { $0.arm(wantsMovies) }
       showOnPanel(core)
     }
     checkChoices(snapshot)

@@ -140,16 +140,14 @@ public final class Station: Sendable {
       reader = try EventLoop("reader", system: system)
       looker = try EventLoop("looker", system: system)
       media = Media(patience: configuration.diskPatience)
-      store = try CandidateStore(
-        worker: worker, reader: reader, orientation: configuration.orientation, system: system)
-      movies = try MovieStore(
-        saver: worker, candidates: store, configuration: configuration, system: system)
+      store = try CandidateStore(saver: worker, reader: reader, system: system)
+      movies = try MovieStore(loop: loop, candidates: store, system: system)
     } catch {
       throw StationError(.system, "a thread cannot be started: \(error)", cause: error)
     }
     core = StationCore(
-      machine: PickerMachine(configuration: .init(configuration)), store: store, loop: loop,
-      system: system)
+      machine: PickerMachine(configuration: .init(configuration)), store: store, movies: movies,
+      studio: Studio(configuration), loop: loop, system: system)
   }
 
   // MARK: Life
@@ -188,8 +186,7 @@ public final class Station: Sendable {
       await stop()
       throw error
     }
-    await core.use(movies: movies)
-    movies.onChange { [weak self] in self?.checkMovies() }
+    await movies.onChange { [weak self] in self?.checkMovies() }
     checkMovies()
     await core.listen { [weak self] snapshot in self?.changed(snapshot) }
     await core.listenToNotices { [weak self] in self?.report($0) }

@@ -21,7 +21,7 @@ private final class PuppetStore: CandidateStoring {
   let held = Mutex(Held())
 
   func make(
-    _ exposure: Exposure, offer: @escaping @Sendable (ReviewFrames) -> Void,
+    _ exposure: Exposure, in studio: Studio, offer: @escaping @Sendable (ReviewFrames) -> Void,
     answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void
   ) {
     held.withLock {
@@ -32,14 +32,14 @@ private final class PuppetStore: CandidateStoring {
   }
 
   func useFrame(
-    _ candidate: CandidateID, _ frame: Int,
+    _ candidate: CandidateID, _ frame: Int, in studio: Studio,
     answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void
   ) {
     held.withLock { $0.uses.append((frame, answer)) }
   }
 
   func save(
-    _ candidate: CandidateID, edit: PickerEdit?, frame: Int?,
+    _ candidate: CandidateID, edit: PickerEdit?, frame: Int?, in studio: Studio,
     answer: @escaping @Sendable (Result<Picked, PickerReason>) -> Void
   ) {
     held.withLock { held in
@@ -50,13 +50,13 @@ private final class PuppetStore: CandidateStoring {
 
   func collect(
     _ candidate: CandidateID,
-    _ choices: [PickerChoice], allowsMovies: Bool,
+    _ choices: [PickerChoice], allowsMovies: Bool, in studio: Studio,
     answer: @escaping @Sendable (Result<[PickedMedia], PickerReason>) -> Void
   ) {
     answer(.failure(PickerReason(.libraryUnavailable)))
   }
 
-  func discard(_ candidate: CandidateID) {
+  func discard(_ candidate: CandidateID, in studio: Studio) {
     held.withLock { $0.discarded.append(candidate) }
   }
 }

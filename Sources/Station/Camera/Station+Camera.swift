@@ -90,12 +90,13 @@ extension Station {
       parts.camera = camera
       parts.cameraLabel = choice.label
     }
-    store.use(camera, label: choice.label, delay: choice.delay)
-    movies.use(camera, label: choice.label, delay: choice.delay)
+    await core.updateStudio {
+      $0.source = Studio.Source(camera: camera, label: choice.label, delay: choice.delay)
+    }
     camera.observe { [weak self] event in
       switch event {
       case .state(let state): self?.cameraChanged(state)
-      case .mode: self?.movies.prepare()
+      case .mode: self?.movies.lookAgain()
       case .frame: break
       }
     }

@@ -8,11 +8,10 @@ import Platform
 // guest looks.
 extension CandidateStore {
   /// Begins to collect frames before the saver has begun, since the ring holds the last few only.
-  func collectFrames(_ exposure: Exposure) {
-    let (camera, delay) = work.withLock { ($0.camera, $0.delay) }
-    guard exposure.frames > 1, let camera else { return }
+  nonisolated func collectFrames(_ exposure: Exposure, _ studio: Studio) {
+    guard exposure.frames > 1, let source = studio.source else { return }
     shelf.collect(
-      for: exposure.candidate, from: camera, around: exposure.moment + delay,
+      for: exposure.candidate, from: source.camera, around: exposure.moment + source.delay,
       count: exposure.frames)
   }
 
@@ -21,36 +20,37 @@ extension CandidateStore {
     _ exposure: Exposure, _ made: Made, _ offer: @escaping @Sendable (ReviewFrames) -> Void
   ) {
     guard exposure.frames > 1 else { return }
-    let delay = work.withLock { $0.delay }
     let taken = FrameShelf.Taken(
       frame: made.choice.frame, excluded: made.choice.excluded,
       acceptsWarnings: made.choice.warning != nil, orientation: made.orientation,
-      moment: exposure.moment + delay)
-    let camera = made.camera
+      moment: exposure.moment + made.source.delay)
+    let camera = made.source.camera
     shelf.offer(for: exposure.candidate, taken, note: { camera.note($0, in: $1) }, offer)
   }
 
   /// The small picture of a frame that is offered; nil where there is none.
-  func thumbnail(of candidate: CandidateID, frame: Int) -> WebBytes? {
+  nonisolated func thumbnail(of candidate: CandidateID, frame: Int) -> WebBytes? {
     guard let offer = shelf.offer(for: candidate), offer.entries.indices.contains(frame) else {
       return nil
     }
     return offer.entries[frame].thumbnail
   }
 
-  func useFrame(
-    _ candidate: CandidateID, _ frame: Int,
+  nonisolated func useFrame(
+    _ candidate: CandidateID, _ frame: Int, in studio: Studio,
     answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void
   ) {
-    wishes.withLock { $0[candidate] = frame }
-    worker.submit { [self] in
+    wish(frame, candidate)
+    perform { store in
       // Of guests who go through all frames quickly only the last wish is worked on.
-      guard isWished(frame, candidate) else { return }
+      guard store.isWished(frame, candidate) else { return }
       do throws(PickerReason) {
-        guard let made = try exchange(candidate, for: frame) else { return answer(.success(())) }
+        guard let made = try store.exchange(candidate, for: frame, studio) else {
+          return answer(.success(()))
+        }
         // The guest sees it now; writing and syncing is done while they decide.
         answer(.success(()))
-        keep(made, candidate)
+        store.keep(made, candidate, studio)
       } catch {
         answer(.failure(error))
       }
@@ -65,14 +65,8 @@ extension CandidateStore {
 
   /// Closes the nearest frame's file, where another one took its place.
   func dropNearest(_ candidate: CandidateID, _ library: PhotoLibrary?) {
-    let nearest = work.withLock { $0.nearest.removeValue(forKey: candidate) }
-    if case .success(let file) = nearest?.file { library?.discard(file) }
-  }
-
-  // MARK: On the worker
-
-  private func isWished(_ frame: Int, _ candidate: CandidateID) -> Bool {
-    !isDiscarded(candidate) && wishes.withLock { $0[candidate] } == frame
+    let dropped = nearest.removeValue(forKey: candidate)
+    if case .success(let file) = dropped?.file { library?.discard(file) }
   }
 
   /// A still of another frame, with what is known of it.
@@ -85,30 +79,25 @@ extension CandidateStore {
 
   /// Shows the still of `frame`; returns it where it still has to be written.
   private func exchange(
-    _ candidate: CandidateID, for frame: Int
+    _ candidate: CandidateID, for frame: Int, _ studio: Studio
   ) throws(PickerReason) -> Exchange? {
-    let (prepared, kept, library) = work.withLock {
-      ($0.prepared[candidate], $0.nearest[candidate], $0.library)
-    }
     guard let offer = shelf.offer(for: candidate), offer.entries.indices.contains(frame),
-      let prepared
+      let before = prepared[candidate]
     else { throw PickerReason(.frameUnavailable) }
-    if frame == prepared.frame ?? offer.frames.nearest {
-      work.withLock { $0.stills[candidate] = Shown(still: prepared.still, frame: frame) }
+    if frame == before.frame ?? offer.frames.nearest {
+      show(Shown(still: before.still, frame: frame), of: candidate)
       return nil
     }
-    let nearest = kept ?? prepared
+    let near = nearest[candidate] ?? before
     if frame == offer.frames.nearest {
-      work.withLock { work in
-        work.prepared[candidate] = nearest
-        work.nearest[candidate] = nil
-        work.stills[candidate] = Shown(still: nearest.still, frame: frame)
-      }
-      if case .success(let file) = prepared.file { library?.discard(file) }
+      prepared[candidate] = near
+      nearest[candidate] = nil
+      show(Shown(still: near.still, frame: frame), of: candidate)
+      if case .success(let file) = before.file { studio.library?.discard(file) }
       return nil
     }
-    let made = try make(frame, of: offer, beside: nearest)
-    work.withLock { $0.stills[candidate] = Shown(still: made.still, frame: frame) }
+    let made = try make(frame, of: offer, beside: near)
+    show(Shown(still: made.still, frame: frame), of: candidate)
     return made
   }
 
@@ -140,23 +129,19 @@ extension CandidateStore {
   }
 
   /// Writes the still, and lets it take the place of what an accept would have saved.
-  private func keep(_ made: Exchange, _ candidate: CandidateID) {
-    guard isWished(made.frame, candidate), let library = work.withLock({ $0.library }) else {
-      return
-    }
+  private func keep(_ made: Exchange, _ candidate: CandidateID, _ studio: Studio) {
+    guard isWished(made.frame, candidate), let library = studio.library else { return }
     let file = write(made.still, library)
     if case .failure(let error) = file { log.error("the photo cannot be written: \(error)") }
-    let before = work.withLock { work -> Prepared? in
-      let before = work.prepared[candidate]
-      work.prepared[candidate] = Prepared(
+    let before = prepared.updateValue(
+      Prepared(
         report: made.report, file: file, still: made.still, metadata: made.metadata,
-        frame: made.frame)
-      if let before, before.frame == nil {
-        work.nearest[candidate] = before
-        return nil
-      }
-      return before
+        frame: made.frame), forKey: candidate)
+    guard let before else { return }
+    if before.frame == nil {
+      nearest[candidate] = before
+    } else if case .success(let file) = before.file {
+      library.discard(file)
     }
-    if case .success(let file) = before?.file { library.discard(file) }
   }
 }

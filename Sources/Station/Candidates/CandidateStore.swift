@@ -5,68 +5,8 @@ import PhotoLibrary
 import Platform
 import Synchronization
 
-/// One exposure, as the station's loop asks for it.
-struct Exposure: Sendable {
-  var candidate: CandidateID
-  var session: SessionID
-  /// When the shutter was pressed.
-  var press: MonotonicTime
-  /// The moment that is wanted.
-  var moment: MonotonicTime
-  /// How many frames around the moment are offered to choose from; 1: only the nearest.
-  var frames = 1
-}
-
-/// Everything between the chosen moment and the durable file: frame, still, unnamed file, commit.
-///
-/// All of it may block, so it runs on a thread of its own, one job after another; the answers come
-/// on that thread. A candidate's bytes are nowhere else, and are gone when it is discarded.
-protocol CandidateStoring: Sendable {
-  /// Chooses the frame and makes the still; then, after the answer, writes and syncs it.
-  ///
-  /// After the answer `offer` is told which frames can be chosen, unless there is no other one.
-  func make(
-    _ exposure: Exposure, offer: @escaping @Sendable (ReviewFrames) -> Void,
-    answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void)
-  /// Lets another of the frames that are offered take the place of the candidate's.
-  ///
-  /// There is no answer where a later call has taken the place of this one.
-  func useFrame(
-    _ candidate: CandidateID, _ frame: Int,
-    answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void)
-  /// Makes the candidate durable, and beside it the picture that `edit` makes of it.
-  ///
-  /// `frame` is the one that was accepted of those that are offered.
-  func save(
-    _ candidate: CandidateID, edit: PickerEdit?, frame: Int?,
-    answer: @escaping @Sendable (Result<Picked, PickerReason>) -> Void)
-  /// Reads the chosen pictures of the library and makes their edits.
-  func collect(
-    _ candidate: CandidateID, _ choices: [PickerChoice], allowsMovies: Bool,
-    answer: @escaping @Sendable (Result<[PickedMedia], PickerReason>) -> Void)
-  /// Makes a still that shares the fate of the movie that the exposure names.
-  func addStill(
-    _ exposure: Exposure, answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void)
-  /// Leaves nothing of it behind.
-  func discard(_ candidate: CandidateID)
-}
-
-extension CandidateStoring {
-  /// Makes none.
-  func addStill(
-    _ exposure: Exposure, answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void
-  ) { answer(.failure(PickerReason(.captureFailed))) }
-}
-
-/// The store of a running station, on its saver's thread.
-final class CandidateStore: CandidateStoring {
-  /// A frame that is farther from the moment than this is an old one: a later one is waited for.
-  static let earliest = Duration.milliseconds(250)
-  /// How long frames are tried before there is no photo.
-  static let patience = Duration.seconds(3)
-  /// How many photos beside one movie are kept: each holds a file open until the guest has decided.
-  static let mostMovieStills = 32
-
+/// The store of a running station, whose state lives on its saver's thread.
+actor CandidateStore: CandidateStoring, LoopActor {
   struct Prepared: Sendable {
     var report: PhotoReport
     var file: Result<Candidate, LibraryError>
@@ -83,186 +23,127 @@ final class CandidateStore: CandidateStoring {
     var frame: Int?
   }
 
-  /// A photo that was taken while a movie was recorded: its file and size, not its bytes.
-  struct PreparedStill: Sendable {
-    var report: PhotoReport
-    var file: Result<Candidate, LibraryError>
+  /// What the station's loop wants by now, which jobs under way look at.
+  private struct Wanted {
+    /// Which frame was asked for last.
+    var frames: [CandidateID: Int] = [:]
+    /// What is being collected; another one, or none, once nobody waits for it any more.
+    var collecting: CandidateID?
+    /// Discarded while they may still be in the making.
+    var discarded: Set<CandidateID> = []
   }
 
-  struct PreparedMovie: Sendable {
-    var report: PhotoReport
-    var file: Result<Candidate, LibraryError>
-  }
-
-  // Changed on the worker's thread, but for what it works with.
-  struct Work {
-    var camera: Camera?
-    var label = ""
-    var delay = Duration.zero
-    var orientation: Orientation
-    var library: PhotoLibrary?
-    var keeper: LibraryKeeper?
-    var browser: PhotoBrowser?
-    /// The photo that an accept saves.
-    var prepared: [CandidateID: Prepared] = [:]
-    /// The nearest frame's, while another one is chosen.
-    var nearest: [CandidateID: Prepared] = [:]
-    var movies: [CandidateID: PreparedMovie] = [:]
-    /// Photos that were taken while a movie was recorded, the oldest first.
-    var movieStills: [CandidateID: CappedList<PreparedStill>] = [:]
-    /// What guests decide about, for the page; gone as soon as they have.
-    var stills: [CandidateID: Shown] = [:]
-  }
-
-  let worker: EventLoop
+  nonisolated let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
   // Another thread: reading many pictures must not hold up photos.
-  private let reader: EventLoop
-  private let system: any SystemCalls
-  let work: Mutex<Work>
-  let maker: StillWorker
+  private nonisolated let reader: EventLoop
+  private nonisolated let system: any SystemCalls
   /// The frames around the photos that nobody has decided about.
-  let shelf: FrameShelf
-  /// Which frame was asked for last.
-  let wishes = Mutex<[CandidateID: Int]>([:])
-  /// What is being collected; another one, or none, once nobody waits for it any more.
-  private let collecting = Mutex<CandidateID?>(nil)
-  /// Discarded while they may still be in the making.
-  private let discarded = Mutex<Set<CandidateID>>([])
-  let log = Log("station")
+  nonisolated let shelf: FrameShelf
+  private nonisolated let wanted = Mutex(Wanted())
+  /// What guests decide about, for the page; gone as soon as they have.
+  private nonisolated let shown = Mutex<[CandidateID: Shown]>([:])
+  nonisolated let log = Log("station")
 
-  init(
-    worker: EventLoop, reader: EventLoop, orientation: Orientation, system: any SystemCalls
-  ) throws(SystemError) {
+  let maker = StillWorker()
+  /// The photo that an accept saves.
+  var prepared: [CandidateID: Prepared] = [:]
+  /// The nearest frame's, while another one is chosen.
+  var nearest: [CandidateID: Prepared] = [:]
+  var movies = PreparedMovies()
+
+  /// Makes a store that works on `saver`, and reads a library's pictures on `reader`.
+  init(saver: EventLoop, reader: EventLoop, system: any SystemCalls) throws(SystemError) {
     shelf = try FrameShelf(system: system)
-    self.worker = worker
+    loop = saver
     self.reader = reader
-    work = Mutex(Work(orientation: orientation))
     self.system = system
-    maker = StillWorker()
-  }
-
-  /// Sets how stills are turned from the next one on.
-  func use(_ orientation: Orientation) { work.withLock { $0.orientation = orientation } }
-
-  func use(_ library: PhotoLibrary?, _ keeper: LibraryKeeper?) {
-    work.withLock { ($0.library, $0.keeper) = (library, keeper) }
-  }
-
-  /// Takes what guests choose from `browser`.
-  func use(_ browser: PhotoBrowser?) { work.withLock { $0.browser = browser } }
-
-  /// Takes frames of `camera` from now on, which dates them `delay` after their light.
-  func use(_ camera: Camera, label: String, delay: Duration = .zero) {
-    work.withLock {
-      $0.camera = camera
-      $0.delay = delay
-      $0.label = label
-    }
   }
 
   /// Lets everything go; candidates that nobody accepted are gone.
-  func close() {
+  ///
+  /// What lies on the saver's thread goes with the jobs that are queued there.
+  nonisolated func close() {
     shelf.close(within: .seconds(1))
-    work.withLock { $0 = Work(orientation: $0.orientation) }
+    shown.withLock { $0 = [:] }
+  }
+
+  /// Lets go what nobody has accepted, after the jobs that are queued.
+  nonisolated func dropAll() {
+    perform { store in
+      (store.prepared, store.nearest, store.movies) = ([:], [:], PreparedMovies())
+    }
   }
 
   /// The still of a candidate that nobody has decided about, or that is being saved, and which of
   /// the frames that are offered it is; nil where none are.
-  func still(of candidate: CandidateID) -> Shown? {
-    guard var shown = work.withLock({ $0.stills[candidate] }) else { return nil }
+  nonisolated func still(of candidate: CandidateID) -> Shown? {
+    guard var shown = shown.withLock({ $0[candidate] }) else { return nil }
     shown.frame = shown.frame ?? shelf.offer(for: candidate)?.frames.nearest
     return shown
   }
 
-  func make(
-    _ exposure: Exposure, offer: @escaping @Sendable (ReviewFrames) -> Void,
+  // MARK: Jobs
+
+  nonisolated func make(
+    _ exposure: Exposure, in studio: Studio, offer: @escaping @Sendable (ReviewFrames) -> Void,
     answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void
   ) {
-    collectFrames(exposure)
-    worker.submit { [self] in
+    collectFrames(exposure, studio)
+    perform { store in
       do throws(PickerReason) {
-        let made = try still(of: exposure)
-        if !isDiscarded(exposure.candidate) {
-          work.withLock { $0.stills[exposure.candidate] = Shown(still: made.choice.still) }
+        let made = try store.still(of: exposure, studio)
+        if !store.isDiscarded(exposure.candidate) {
+          store.show(Shown(still: made.choice.still), of: exposure.candidate)
         }
         // The guest sees it now; writing and syncing is done while they decide.
         answer(.success(()))
-        offerFrames(exposure, made, offer)
-        prepare(made, exposure)
+        store.offerFrames(exposure, made, offer)
+        store.prepare(made, exposure, studio)
       } catch {
-        shelf.forget(exposure.candidate)
+        store.shelf.forget(exposure.candidate)
         answer(.failure(error))
       }
       // Whoever was discarded before this point was dropped by `prepare`, or never existed.
-      discarded.withLock { _ = $0.remove(exposure.candidate) }
+      store.wanted.withLock { _ = $0.discarded.remove(exposure.candidate) }
     }
   }
 
-  func save(
-    _ candidate: CandidateID, edit: PickerEdit?, frame: Int?,
+  nonisolated func save(
+    _ candidate: CandidateID, edit: PickerEdit?, frame: Int?, in studio: Studio,
     answer: @escaping @Sendable (Result<Picked, PickerReason>) -> Void
   ) {
-    worker.submit { [self] in
-      defer { forgetStill(of: candidate) }
-      let (prepared, library, keeper) = work.withLock {
-        ($0.prepared.removeValue(forKey: candidate), $0.library, $0.keeper)
+    perform { store in
+      defer { store.forgetStill(of: candidate) }
+      let prepared = store.prepared.removeValue(forKey: candidate)
+      store.dropNearest(candidate, studio.library)
+      if let movie = store.movies.take(candidate), let library = studio.library {
+        return store.save(movie, library, studio, answer)
       }
-      dropNearest(candidate, library)
-      if let movie = work.withLock({ $0.movies.removeValue(forKey: candidate) }), let library {
-        return save(movie, of: candidate, library, keeper, answer)
-      }
-      guard let prepared, let library else {
+      guard let prepared, let library = studio.library else {
         return answer(.failure(PickerReason(.saveFailed)))
       }
-      guard isSame(frame, prepared, candidate) else {
+      guard store.isSame(frame, prepared, candidate) else {
         if case .success(let file) = prepared.file { library.discard(file) }
         return answer(.failure(PickerReason(.frameUnavailable)))
       }
-      do throws(LibraryError) {
-        let file = try prepared.file.get()
-        var report = prepared.report
-        let size = prepared.still.size
-        // A box that cannot be cut out does not cost the photo.
-        let (change, refusal) = PictureEdit.held(edit, in: size.width, size.height)
-        // Before the photo has its name: if there is no room for both, there is neither.
-        let edited = try edited(prepared, change, library)
-        let photo = try library.commit(file)
-        report.path = photo.path
-        var saved = [(photo, file.checksum)]
-        if let edited {
-          let made = try library.commit(edited.file)
-          report.edited = edited.report(at: made.path)
-          saved.append((made, edited.file.checksum))
-        }
-        showSaved()
-        if let refusal {
-          answer(.failure(PickerReason(edit: refusal, of: report.path)))
-        } else {
-          answer(.success(Picked(report, still: prepared.still, edited: edited?.still)))
-        }
-        for (photo, checksum) in saved { keeper?.saved(photo, checksum: checksum) }
-      } catch {
-        answer(.failure(PickerReason(error)))
-      }
+      store.save(prepared, edit, library, studio, answer)
     }
   }
 
-  // Who hears that a photo is saved finds it in the list.
-  func showSaved() { work.withLock { $0.browser }?.noteChange() }
-
-  func collect(
-    _ candidate: CandidateID, _ choices: [PickerChoice], allowsMovies: Bool,
+  nonisolated func collect(
+    _ candidate: CandidateID, _ choices: [PickerChoice], allowsMovies: Bool, in studio: Studio,
     answer: @escaping @Sendable (Result<[PickedMedia], PickerReason>) -> Void
   ) {
-    collecting.withLock { $0 = candidate }
+    wanted.withLock { $0.collecting = candidate }
+    guard let browser = studio.browser else {
+      return answer(.failure(PickerReason(.libraryUnavailable)))
+    }
     reader.submit { [self] in
-      guard let browser = work.withLock({ $0.browser }) else {
-        return answer(.failure(PickerReason(.libraryUnavailable)))
-      }
       do throws(PickerReason) {
         var collector = PhotoCollector(allowsMovies: allowsMovies)
         let media = try collector.collect(choices, from: browser) {
-          collecting.withLock { $0 == candidate }
+          wanted.withLock { $0.collecting == candidate }
         }
         answer(.success(media))
       } catch {
@@ -271,80 +152,123 @@ final class CandidateStore: CandidateStoring {
     }
   }
 
-  func discard(_ candidate: CandidateID) {
+  nonisolated func discard(_ candidate: CandidateID, in studio: Studio) {
     shelf.forget(candidate)
-    collecting.withLock { if $0 == candidate { $0 = nil } }
-    discarded.withLock { _ = $0.insert(candidate) }
-    worker.submit { [self] in
-      forgetStill(of: candidate)
-      // Dropping the last reference closes the unnamed file, and it is gone.
-      let (dropped, library) = work.withLock {
-        ($0.prepared.removeValue(forKey: candidate), $0.library)
-      }
-      discarded.withLock { _ = $0.remove(candidate) }
-      if case .success(let file) = dropped?.file { library?.discard(file) }
-      dropNearest(candidate, library)
-      dropMovie(candidate, library)
+    wanted.withLock { wanted in
+      if wanted.collecting == candidate { wanted.collecting = nil }
+      wanted.discarded.insert(candidate)
     }
+    perform { store in
+      store.forgetStill(of: candidate)
+      // Dropping the last reference closes the unnamed file, and it is gone.
+      let dropped = store.prepared.removeValue(forKey: candidate)
+      store.wanted.withLock { _ = $0.discarded.remove(candidate) }
+      if case .success(let file) = dropped?.file { studio.library?.discard(file) }
+      store.dropNearest(candidate, studio.library)
+      store.movies.drop(candidate, studio.library)
+    }
+  }
+
+  // MARK: What is wanted
+
+  nonisolated func isDiscarded(_ candidate: CandidateID) -> Bool {
+    wanted.withLock { $0.discarded.contains(candidate) }
+  }
+
+  /// Asks for a frame; of several the last one counts.
+  nonisolated func wish(_ frame: Int, _ candidate: CandidateID) {
+    wanted.withLock { $0.frames[candidate] = frame }
+  }
+
+  nonisolated func isWished(_ frame: Int, _ candidate: CandidateID) -> Bool {
+    wanted.withLock { !$0.discarded.contains(candidate) && $0.frames[candidate] == frame }
+  }
+
+  // MARK: On the saver's thread
+
+  func show(_ still: Shown, of candidate: CandidateID) {
+    shown.withLock { $0[candidate] = still }
   }
 
   private func forgetStill(of candidate: CandidateID) {
     shelf.forget(candidate)
-    wishes.withLock { _ = $0.removeValue(forKey: candidate) }
+    wanted.withLock { _ = $0.frames.removeValue(forKey: candidate) }
     // Freed after the lock: it may be the last use of a megabyte.
-    let still = work.withLock { $0.stills.removeValue(forKey: candidate) }
+    let still = shown.withLock { $0.removeValue(forKey: candidate) }
     withExtendedLifetime(still) {}
   }
 
-  func isDiscarded(_ candidate: CandidateID) -> Bool {
-    discarded.withLock { $0.contains(candidate) }
+  private func save(
+    _ prepared: Prepared, _ edit: PickerEdit?, _ library: PhotoLibrary, _ studio: Studio,
+    _ answer: (Result<Picked, PickerReason>) -> Void
+  ) {
+    do throws(LibraryError) {
+      let file = try prepared.file.get()
+      var report = prepared.report
+      let size = prepared.still.size
+      // A box that cannot be cut out does not cost the photo.
+      let (change, refusal) = PictureEdit.held(edit, in: size.width, size.height)
+      // Before the photo has its name: if there is no room for both, there is neither.
+      let edited = try edited(prepared, change, library)
+      let photo = try library.commit(file)
+      report.path = photo.path
+      var saved = [(photo, file.checksum)]
+      if let edited {
+        let made = try library.commit(edited.file)
+        report.edited = edited.report(at: made.path)
+        saved.append((made, edited.file.checksum))
+      }
+      // First, so that a caller who hears that a photo is saved finds it in the list.
+      studio.browser?.noteChange()
+      if let refusal {
+        answer(.failure(PickerReason(edit: refusal, of: report.path)))
+      } else {
+        answer(.success(Picked(report, still: prepared.still, edited: edited?.still)))
+      }
+      for (photo, checksum) in saved { studio.keeper?.saved(photo, checksum: checksum) }
+    } catch {
+      answer(.failure(PickerReason(error)))
+    }
   }
-
-  // MARK: On the worker
 
   /// A still, and what is known of it.
   struct Made {
     var choice: FrameChooser.Choice
     var report: PhotoReport
     var metadata: StillMetadata
-    var camera: Camera
+    var source: Studio.Source
     var orientation: Orientation
   }
 
-  func still(of exposure: Exposure) throws(PickerReason) -> Made {
-    let (camera, label, orientation, delay) = work.withLock {
-      ($0.camera, $0.label, $0.orientation, $0.delay)
-    }
-    let wanted = exposure.moment + delay
-    guard let camera else { throw PickerReason(.cameraUnavailable) }
-    let chooser = FrameChooser(camera, system: system, patience: CandidateStore.patience)
+  func still(of exposure: Exposure, _ studio: Studio) throws(PickerReason) -> Made {
+    guard let source = studio.source else { throw PickerReason(.cameraUnavailable) }
+    let camera = source.camera
+    let chooser = FrameChooser(camera, system: system, patience: FrameChooser.defaultPatience)
     let (made, metadata) = try chooser.still(
-      nearest: wanted, from: camera, by: maker, orientation, session: exposure.session
+      nearest: exposure.moment + source.delay, from: camera, by: maker, studio.orientation,
+      session: exposure.session
     ) { !isDiscarded(exposure.candidate) }
     let report = PhotoReport(
-      made, path: "", camera: camera.identity?.name ?? label, press: exposure.press,
-      moment: exposure.moment, delay: delay)
+      made, path: "", camera: source.name, press: exposure.press, moment: exposure.moment,
+      delay: source.delay)
     if let warning = made.warning {
       log.warning("\(report.camera): every frame has something wrong with it: \(warning)")
     }
     return Made(
-      choice: made, report: report, metadata: metadata, camera: camera, orientation: orientation)
+      choice: made, report: report, metadata: metadata, source: source,
+      orientation: studio.orientation)
   }
 
-  private func prepare(_ made: Made, _ exposure: Exposure) {
-    guard !isDiscarded(exposure.candidate), let library = work.withLock({ $0.library }) else {
-      return
-    }
+  private func prepare(_ made: Made, _ exposure: Exposure, _ studio: Studio) {
+    guard !isDiscarded(exposure.candidate), let library = studio.library else { return }
     let file = write(made.choice.still, library)
     if case .failure(let error) = file { log.error("the photo cannot be written: \(error)") }
     if isDiscarded(exposure.candidate) {
       if case .success(let file) = file { library.discard(file) }
       return
     }
-    work.withLock {
-      $0.prepared[exposure.candidate] = Prepared(
-        report: made.report, file: file, still: made.choice.still, metadata: made.metadata)
-    }
+    prepared[exposure.candidate] = Prepared(
+      report: made.report, file: file, still: made.choice.still, metadata: made.metadata)
   }
 
   func write(_ still: Still, _ library: PhotoLibrary) -> Result<Candidate, LibraryError> {

@@ -9,7 +9,7 @@ extension StationCore {
   ) {
     let moment = MonotonicTime(moment)
     let exposure = Exposure(candidate: candidate, session: session, press: moment, moment: moment)
-    movies?.record(exposure, maximum: maximum) { [weak self] result in
+    movies?.record(exposure, maximum: maximum, in: studio) { [weak self] result in
       self?.perform { core in
         switch result {
         case .success(let summary):
@@ -77,7 +77,7 @@ extension StationCore {
   func addStill(_ movie: CandidateID, _ session: SessionID, _ moment: PickerInstant) {
     let moment = MonotonicTime(moment)
     store.addStill(
-      Exposure(candidate: movie, session: session, press: moment, moment: moment)
+      Exposure(candidate: movie, session: session, press: moment, moment: moment), in: studio
     ) { [weak self] result in
       guard case .failure(let reason) = result else { return }
       self?.perform { core in

@@ -8,7 +8,7 @@ import Trigger
 /// It lives on one ``Platform/EventLoop``; nothing here blocks. Work that does is done by the
 /// ``CandidateStoring`` and answered on the loop. Timers, triggers, camera events and answers all
 /// arrive as events of the machine, and nothing else changes what the station does.
-actor StationCore {
+actor StationCore: LoopActor {
   typealias Listener = @Sendable (PickerMachine.Snapshot) -> Void
 
   nonisolated let loop: EventLoop
@@ -16,8 +16,10 @@ actor StationCore {
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   let store: any CandidateStoring
-  /// Who records movies; nil: nobody.
-  private(set) var movies: (any MovieStoring)?
+  /// Records movies; nil: none can be recorded.
+  let movies: (any MovieStoring)?
+  /// What photos and movies are made with from now on.
+  private(set) var studio: Studio
   let log = Log("station")
   var machine: PickerMachine
   private var timers: [TimerToken: EventLoop.Token] = [:]
@@ -41,23 +43,24 @@ actor StationCore {
 
   /// Makes a station's loop; it refuses every press until it is told that it is ready.
   init(
-    machine: PickerMachine, store: any CandidateStoring, loop: EventLoop, system: any SystemCalls
+    machine: PickerMachine, store: any CandidateStoring, movies: (any MovieStoring)? = nil,
+    studio: Studio = Studio(), loop: EventLoop, system: any SystemCalls
   ) {
     self.machine = machine
     self.store = store
+    self.movies = movies
+    self.studio = studio
     self.loop = loop
     self.system = system
   }
 
-  /// Runs `body` on the loop with the actor's state, from any thread.
-  nonisolated func perform(_ body: @escaping @Sendable (isolated StationCore) -> Void) {
-    loop.submit { self.assumeIsolated { body($0) } }
-  }
-
   // MARK: What is asked from outside
 
-  /// Has movies recorded by `movies` from now on.
-  func use(movies: any MovieStoring) { self.movies = movies }
+  /// Changes what photos and movies are made with from now on.
+  func updateStudio(_ change: @Sendable (inout Studio) -> Void) {
+    change(&studio)
+    movies?.use(studio)
+  }
 
   /// Calls `listener` on the loop with every change of the state, and now with the present one.
   func listen(_ listener: @escaping Listener) {
@@ -248,7 +251,7 @@ actor StationCore {
       addStill(candidate, session, moment)
     case .discard(let candidate):
       movies?.discard(candidate)
-      store.discard(candidate)
+      store.discard(candidate, in: studio)
     case .useFrame(let candidate, let session, let frame):
       useFrame(candidate, session, frame)
     case .save(let candidate, let session, let edit, let frame):
@@ -289,7 +292,7 @@ actor StationCore {
     let exposure = Exposure(
       candidate: candidate, session: session, press: press ?? moment, moment: moment,
       frames: machine.reviewFrames)
-    store.make(exposure) { [weak self] frames in
+    store.make(exposure, in: studio) { [weak self] frames in
       self?.perform { $0.send(.framesOffered(candidate, frames), session: session) }
     } answer: { [weak self] result in
       self?.perform { core in
@@ -306,7 +309,7 @@ actor StationCore {
   }
 
   private func useFrame(_ candidate: CandidateID, _ session: SessionID, _ frame: Int) {
-    store.useFrame(candidate, frame) { [weak self] result in
+    store.useFrame(candidate, frame, in: studio) { [weak self] result in
       self?.perform { core in
         switch result {
         case .success: core.send(.frameReady(candidate, frame), session: session)
@@ -323,7 +326,7 @@ actor StationCore {
   private func save(
     _ candidate: CandidateID, _ session: SessionID, _ edit: PickerEdit?, _ frame: Int?
   ) {
-    store.save(candidate, edit: edit, frame: frame) { [weak self] result in
+    store.save(candidate, edit: edit, frame: frame, in: studio) { [weak self] result in
       self?.perform { core in
         core.movies?.release(candidate)
         switch result {
@@ -347,7 +350,8 @@ actor StationCore {
     _ candidate: CandidateID, _ session: SessionID, _ choices: [PickerChoice]
   ) {
     let allowsMovies = machine.session?.request.mediaTypes.contains(.movie) == true
-    store.collect(candidate, choices, allowsMovies: allowsMovies) { [weak self] result in
+    store.collect(candidate, choices, allowsMovies: allowsMovies, in: studio) {
+      [weak self] result in
       self?.perform { core in
         // Nobody waits for it any more: it was cancelled, or took too long.
         guard core.machine.state.candidate == candidate else { return }

@@ -23,6 +23,10 @@ package struct FrameChooser {
 
   /// So many frames in a row that the decoder warns of are no accident: the camera is like that.
   static let warnedLimit = 4
+  /// A frame that is farther from the moment than this is an old one: a later one is waited for.
+  static let defaultEarliest = Duration.milliseconds(250)
+  /// How long frames are tried before there is no photo.
+  static let defaultPatience = Duration.seconds(3)
 
   var ring: FrameRing
   var system: any SystemCalls
@@ -89,7 +93,7 @@ extension FrameChooser {
   /// Makes one for what `camera` gives.
   package init(_ camera: Camera, system: any SystemCalls, patience: Duration) {
     self.init(
-      ring: camera.ring, system: system, earliest: CandidateStore.earliest, patience: patience,
+      ring: camera.ring, system: system, earliest: FrameChooser.defaultEarliest, patience: patience,
       period: camera.shortestPeriod, note: camera.note)
   }
 

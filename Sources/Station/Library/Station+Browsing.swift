@@ -27,16 +27,11 @@ extension Station {
       configuration: BrowserConfiguration(configuration), system: system, media: media,
       hidden: { [weak library] in library?.hiddenNames ?? [] }, makeThumbnail: maker.make)
     parts.withLock { $0.browser = browser }
-    store.use(browser)
+    await core.updateStudio { $0.browser = browser }
     await looker.run { [weak self] in self?.checkLibrary() }
     // Read once before a guest asks; nobody waits for it.
     looker.submit { [weak browser] in browser?.refresh() }
     scheduleLibraryCheck(of: browser)
-  }
-
-  func closeBrowser() {
-    store.use(nil)
-    parts.withLock { $0.browser = nil }
   }
 
   // Directories come and go without a word, so they are looked at; static questions are answered

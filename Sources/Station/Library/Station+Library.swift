@@ -8,9 +8,8 @@ extension Station {
   /// Opens the configured library; one that was open is closed first, since it holds the lock.
   func openLibrary() async throws(StationError) {
     let (configuration, system) = (configuration, system)
-    store.use(nil, nil)
-    movies.use(nil)
-    closeBrowser()
+    await core.updateStudio { ($0.library, $0.keeper, $0.browser) = (nil, nil, nil) }
+    parts.withLock { $0.browser = nil }
     let opening = OpeningLibrary()
     loop.schedule(at: system.monotonicTime() + media.patience) { [weak self] in
       guard let self, opening.isUnderWay else { return }
@@ -34,8 +33,7 @@ extension Station {
     }
     switch opened {
     case .success((let library, let keeper)):
-      store.use(library, keeper)
-      movies.use(library)
+      await core.updateStudio { ($0.library, $0.keeper) = (library, keeper) }
       await core.keep(account: keeper.map { SessionLedger(keeper: $0) })
       await openBrowser(of: library)
       await checkStorage()
