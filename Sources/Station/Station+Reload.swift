@@ -64,7 +64,7 @@ extension Station {
   /// Brings what was read again into use; on the loop, between sessions.
   func applyNextConfiguration() {
     let change = parts.withLock { parts -> (old: Configuration, new: Configuration, Bool)? in
-      guard let next = parts.nextConfiguration, !parts.isStopping else { return nil }
+      guard let next = parts.nextConfiguration, !life.isStopping else { return nil }
       parts.nextConfiguration = nil
       defer { parts.configuration = next }
       defer { parts.configurationProblem = nil }
@@ -132,7 +132,7 @@ extension Station {
     let condition = cameraCondition
     core.perform { [weak self] core in
       core.note(.camera, condition)
-      self?.showOnPanel(core)
+      self?.show(core)
     }
     parts.withLock { $0.reporter }?.show()
   }
@@ -170,7 +170,7 @@ extension Station {
   }
 
   private func tryLibraryAgain() async {
-    let isMissing = parts.withLock { $0.library == nil && !$0.isStopping }
+    let isMissing = !life.isStopping && parts.withLock { $0.library == nil }
     guard isMissing, parts.withLock({ $0.configurationProblem == nil }) else { return }
     guard await openOrAwaitLibrary() else { return }
     log.notice("the library \(configuration.libraryPath) is there")

@@ -13,27 +13,27 @@ extension Station {
       }
       handle(event, reply)
     }
+    var open = OpenTriggers()
+    // Also of those that are open where another cannot be opened.
+    defer { triggers.publish(open) }
     if options.usesSignals {
       do {
-        let signals = try SignalTrigger(
+        open.signals = try SignalTrigger(
           loop: loop, system: system, hangupEnds: options.usesTerminal && isatty(0) == 1,
           handler: handler)
-        parts.withLock { $0.signals = signals }
       } catch {
         throw StationError(.system, "signals cannot be handled: \(error)", cause: error)
       }
     }
     if options.usesTerminal {
-      let terminal = TerminalTrigger(
+      open.terminal = TerminalTrigger(
         loop: loop, system: system, answer: options.terminalAnswer, handler: handler)
-      parts.withLock { $0.terminal = terminal }
     }
     guard options.usesSocket else { return }
     do {
-      let socket = try TriggerSocket(
+      open.socket = try TriggerSocket(
         path: configuration.socketPath, mode: configuration.socketMode, loop: loop, system: system,
         handler: handler)
-      parts.withLock { $0.socket = socket }
     } catch {
       throw StationError(socketError: error, path: configuration.socketPath)
     }
@@ -58,12 +58,7 @@ extension Station {
       powerOff(event, reply)
     case .quit:
       log.info("quit from \(event.source)")
-      let waiters = parts.withLock { parts in
-        parts.isStopping = true
-        defer { parts.stopWaiters = [] }
-        return parts.stopWaiters
-      }
-      waiters.forEach { $0.resume() }
+      life.askToEnd()
       reply(TriggerReply(isAccepted: true, text: "ending"))
     }
   }
@@ -73,17 +68,10 @@ extension Station {
     parts.withLock { $0.keeper }?.session(isActive: !isIdle)
     if isIdle { applyNextConfiguration() }
     core.assumeIsolated { core in
-      let (tally, refusal) = (core.tally, core.lastRefusal)
-      parts.withLock { parts in
-        parts.snapshot = snapshot
-        parts.photos = tally.photos
-        parts.lastPhoto = tally.last
-        parts.lastRefusal = refusal?.operatorMessage
-        parts.deltas = tally.deltas
-      }
+      core.publish()
       let wantsMovies = core.wantsMovies
       movies.assumeIsolated { $0.arm(wantsMovies) }
-      showOnPanel(core)
+      show(core)
     }
     checkChoices(snapshot)
     if case .finished = snapshot.state {

@@ -74,6 +74,10 @@ public final class Station: Sendable {
   let core: StationCore
   let store: CandidateStore
   let movies: MovieStore
+  let panel: PanelPart
+  let life = StationLife()
+  let triggers = Published(OpenTriggers())
+  @MainActor private var host: StationPickerHost?
   let log = Log("station")
 
   struct Parts {
@@ -93,32 +97,16 @@ public final class Station: Sendable {
     var access = AccessReport()
     var checkedItems: Set<ItemID> = []
     var storage = StorageReport(state: "starting", reason: nil)
-    var movieCondition = PickerMachine.Condition.unavailable(PickerReason(.moviesUnavailable))
-    var socket: TriggerSocket?
-    var signals: SignalTrigger?
-    var terminal: TerminalTrigger?
-    var panel: Panel?
     var web: KioskServer?
     var pageRefusal: PageRefusal?
     var page: PageMoment?
     var pageReport = PageReport()
-    var scene: LampScene?
-    var flashMode = ImagePickerController.CameraFlashMode.auto
-    var deltas = DeltaHistogram()
-    var snapshot: PickerMachine.Snapshot?
-    var photos = 0
-    var lastPhoto: PhotoReport?
-    var lastRefusal: String?
     var faults = FaultLog()
-    var host: StationPickerHost?
     var reporter: ServiceReporter?
     /// What is wrong with the configuration, in words; nothing is opened while that is so.
     var configurationProblem: String?
     /// What is wrong with the one that was read last, while the one before stays in use.
     var refusedConfiguration: String?
-    var isStopping = false
-    var isStopped = false
-    var stopWaiters: [CheckedContinuation<Void, Never>] = []
   }
   let parts: Mutex<Parts>
 
@@ -145,6 +133,7 @@ public final class Station: Sendable {
     } catch {
       throw StationError(.system, "a thread cannot be started: \(error)", cause: error)
     }
+    panel = PanelPart(loop: loop, system: system)
     core = StationCore(
       machine: PickerMachine(configuration: .init(configuration)), store: store, movies: movies,
       studio: Studio(configuration), loop: loop, system: system)
@@ -217,13 +206,7 @@ public final class Station: Sendable {
 
   /// Waits until somebody asks the station to end, by a key or a signal.
   public func waitForQuit() async {
-    await withCheckedContinuation { continuation in
-      let isStopping = parts.withLock { parts in
-        if !parts.isStopping { parts.stopWaiters.append(continuation) }
-        return parts.isStopping
-      }
-      if isStopping { continuation.resume() }
-    }
+    await life.waitForEnd()
   }
 
   /// Registers the station with the picker's interface, as an app object does on iOS.
@@ -246,11 +229,14 @@ public final class Station: Sendable {
 
   /// The one host of pickers.
   @MainActor var pickerHost: StationPickerHost {
-    if let host = parts.withLock({ $0.host }) { return host }
+    if let host { return host }
     let host = StationPickerHost(self)
-    parts.withLock { $0.host = host }
+    self.host = host
     return host
   }
+
+  /// Ends the presentations of pickers.
+  @MainActor func endPresentations() { host?.presenter.shutDown() }
 
   // MARK: Use
 
@@ -265,6 +251,7 @@ public final class Station: Sendable {
   /// How it stands now.
   public var status: StationStatus {
     let parts = parts.withLock { $0 }
+    let view = core.view.current
     let counts = parts.camera?.counts ?? CameraCounts()
     let state = parts.camera?.state ?? .stopped
     var library = StationStatus.Library(
@@ -273,10 +260,10 @@ public final class Station: Sendable {
     library.freeBytes = parts.storage.free
     library.picturesOmitted = parts.browser?.omitted ?? 0
     return StationStatus(
-      state: parts.snapshot?.state.name.rawValue ?? "starting",
-      session: parts.snapshot?.session?.rawValue,
-      deadlineNanoseconds: parts.snapshot?.deadline?.nanoseconds,
-      frames: FrameReport(parts.snapshot?.state),
+      state: view.snapshot?.state.name.rawValue ?? "starting",
+      session: view.snapshot?.session?.rawValue,
+      deadlineNanoseconds: view.snapshot?.deadline?.nanoseconds,
+      frames: FrameReport(view.snapshot?.state),
       camera: .init(
         name: parts.camera?.identity?.name ?? parts.cameraLabel, state: state.name,
         words: state.description, mode: parts.camera?.granted?.description,
@@ -289,9 +276,9 @@ public final class Station: Sendable {
         framesDropped: counts.dropped, framesCopied: counts.framesCopied,
         bytesCopied: counts.bytesCopied),
       library: library,
-      access: parts.access, photos: parts.photos, lastPhoto: parts.lastPhoto,
-      lastRefusal: parts.lastRefusal,
-      deltas: parts.deltas, movies: movies.status, panel: PanelReport(parts.panel),
+      access: parts.access, photos: view.tally.photos, lastPhoto: view.tally.last,
+      lastRefusal: view.refusal?.operatorMessage,
+      deltas: view.tally.deltas, movies: movies.status, panel: panel.report,
       configurationProblem: parts.configurationProblem,
       refusedConfiguration: parts.refusedConfiguration, silentDisks: media.silent,
       page: parts.pageReport,

@@ -12,7 +12,7 @@ extension Station {
   public func probeAccess(
     to resource: ImagePickerController.Resource
   ) async -> Access {
-    guard !parts.withLock({ $0.isStopping }) else { return access[resource] }
+    guard !life.isStopping else { return access[resource] }
     return await looker.run { [self] in
       probe(resource)
       return access[resource]

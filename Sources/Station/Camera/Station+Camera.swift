@@ -115,7 +115,7 @@ extension Station {
     // Before the log, which may be slow to write: a press must not come in between.
     core.perform { [weak self] core in
       core.note(.camera, condition)
-      self?.showOnPanel(core)
+      self?.show(core)
     }
     let fields = [("camera", label), ("camera_state", state.name)]
     switch state {

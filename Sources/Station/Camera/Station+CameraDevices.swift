@@ -75,7 +75,7 @@ extension Station {
   func giveCameraBack() async {
     let wasBorrowed = parts.withLock { parts in
       defer { parts.isCameraBorrowed = false }
-      return parts.isCameraBorrowed && !parts.isStopping
+      return parts.isCameraBorrowed && !life.isStopping
     }
     guard wasBorrowed else { return }
     do throws(StationError) {

@@ -38,6 +38,14 @@ actor StationCore: LoopActor {
   /// Writes down what becomes of each press.
   private var account: SessionLedger?
 
+  /// What other threads see of it; a state that nobody listens to yet is not published.
+  struct View: Sendable {
+    var snapshot: PickerMachine.Snapshot?
+    var tally = PhotoTally()
+    var refusal: PickerReason?
+  }
+  nonisolated let view = Published(View())
+
   private(set) var tally = PhotoTally()
   private(set) var lastRefusal: PickerReason?
 
@@ -196,6 +204,11 @@ actor StationCore: LoopActor {
 
   /// Has sessions written down from now on.
   func keep(account: SessionLedger?) { self.account = account }
+
+  /// Lets other threads see how it stands now.
+  func publish() {
+    view.publish(View(snapshot: machine.snapshot, tally: tally, refusal: lastRefusal))
+  }
 
   /// Waits for the end of a session.
   func outcome(of session: SessionID) async -> PickerMachine.Outcome {

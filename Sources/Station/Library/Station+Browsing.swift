@@ -41,7 +41,7 @@ extension Station {
       self?.looker.submit { [weak self, weak browser] in
         // Swift 6.0 wants `self` said where a weak one was captured twice.
         guard let self, let browser,
-          self.parts.withLock({ $0.browser === browser && !$0.isStopping })
+          self.parts.withLock({ $0.browser === browser }), !self.life.isStopping
         else { return }
         self.checkLibrary()
         self.scheduleLibraryCheck(of: browser)
@@ -68,7 +68,7 @@ extension Station {
       let condition = PickerMachine.Condition(access, for: core.machine.session?.request.source)
       if core.machine.conditions.library != condition { core.note(.library, condition) }
     }
-    let items = parts.withLock { $0.snapshot }.map { $0.state.items } ?? []
+    let items = core.view.current.snapshot?.state.items ?? []
     if !items.isEmpty { dropVanished(items, browser) }
   }
 

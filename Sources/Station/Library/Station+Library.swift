@@ -114,7 +114,7 @@ extension Station {
   }
 
   func scheduleStorageCheck() {
-    guard !parts.withLock({ $0.isStopping }) else { return }
+    guard !life.isStopping else { return }
     loop.schedule(at: system.monotonicTime() + .seconds(5)) { [weak self] in
       guard let self else { return }
       let (library, keeper) = parts.withLock { ($0.library, $0.keeper) }
@@ -136,7 +136,7 @@ extension Station {
     if let problem = report.reason?.problem { log.warning("library: \(problem)") }
     core.perform { [weak self] core in
       core.note(.storage, report.condition)
-      self?.showOnPanel(core)
+      self?.show(core)
     }
   }
 }

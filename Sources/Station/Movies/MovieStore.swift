@@ -16,6 +16,8 @@ actor MovieStore: MovieStoring, LoopActor {
     var kit: MovieKit?
     /// Why the camera gives no movies.
     var problem: MovieError?
+    /// Whether one could begin, as last found out.
+    var condition = PickerMachine.Condition.unavailable(PickerReason(.moviesUnavailable))
     /// The movie under way.
     var current: Current?
     /// Movies whose bytes can be read.
@@ -191,7 +193,7 @@ actor MovieStore: MovieStoring, LoopActor {
   }
 
   /// What has to be free before one begins; nil while that is not known.
-  nonisolated var mostBytes: Int? { published.current.kit?.plan.mostBytes }
+  private var mostBytes: Int? { view.kit?.plan.mostBytes }
 
   nonisolated var status: MovieStatus {
     let view = published.current
@@ -202,6 +204,21 @@ actor MovieStore: MovieStoring, LoopActor {
   /// The movie of a candidate, for who shows the review; nil: there is none.
   nonisolated func movie(of candidate: CandidateID) -> ReviewMovie? {
     published.current.readable[candidate]
+  }
+
+  /// Whether a movie could begin, as last found out.
+  nonisolated var condition: PickerMachine.Condition { published.current.condition }
+
+  /// Finds out whether a movie could begin now; the disk is asked on the saver's thread.
+  func findCondition() async -> PickerMachine.Condition {
+    let (library, bytes) = (studio.library, mostBytes)
+    var found = problem.map { PickerMachine.Condition.unavailable($0) }
+    if found == nil, let library, let bytes {
+      found = await candidates.loop.run { StorageReport(library, longestMovie: bytes).condition }
+    }
+    let condition = found ?? .unavailable(PickerReason(.moviesUnavailable))
+    if view.condition != condition { view.condition = condition }
+    return condition
   }
 
   // MARK: A movie

@@ -130,8 +130,9 @@ extension Station {
     } else if parts.configurationProblem == nil {
       words.append("no camera")
     }
-    let photos = parts.photos == 0 ? "no" : "\(parts.photos)"
-    words.append("\(photos) photo\(parts.photos == 1 ? "" : "s") since the start")
+    let photos = core.view.current.tally.photos
+    words.append(
+      "\(photos == 0 ? "no" : "\(photos)") photo\(photos == 1 ? "" : "s") since the start")
     if parts.storage.reason != nil { words.append("library: \(parts.storage.state)") }
     words += media.silent.map { "the disk of \($0.path) does not answer" }
     return words.joined(separator: "; ")

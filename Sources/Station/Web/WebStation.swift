@@ -71,14 +71,14 @@ final class WebStation: KioskStation, @unchecked Sendable {
   }
 
   private func candidate(of session: SessionID) -> CandidateID? {
-    guard let snapshot = station?.parts.withLock({ $0.snapshot }), snapshot.session == session
+    guard let snapshot = station?.core.view.current.snapshot, snapshot.session == session
     else { return nil }
     return snapshot.state.candidate
   }
 
   func reviewMovie(of session: SessionID) throws(KioskProblem) -> KioskFile? {
     guard let station,
-      let snapshot = station.parts.withLock({ $0.snapshot }), snapshot.session == session,
+      let snapshot = station.core.view.current.snapshot, snapshot.session == session,
       let candidate = snapshot.state.candidate, let movie = station.movies.movie(of: candidate)
     else { return nil }
     do {
