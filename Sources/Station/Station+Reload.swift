@@ -15,42 +15,39 @@ extension Station {
     worker.submit { [self] in
       do throws(ConfigurationError) {
         let next = try read()
-        let needsStart = next.socketPath != configuration.socketPath
-        let unused = camera(unusedOf: next)
-        if let unused { log.warning(unused) }
         warnOfSecrets(next)
-        parts.withLock { parts in
-          parts.nextConfiguration = next
-          parts.refusedConfiguration = nil
-        }
-        showService()
-        core.perform { core in
-          if case .idle = core.machine.state { self.applyNextConfiguration() }
-        }
-        log.notice("the configuration was read again")
-        reply(
-          TriggerReply(
-            isAccepted: true,
-            text: "read again, in use from the next session on"
-              + (needsStart ? "; 'socket.path' from the next start on" : "")
-              + (unused.map { "; \($0)" } ?? "")))
+        loop.submit { [self] in accept(next, reply) }
       } catch {
-        log.error("the configuration stays as it was: \(error)")
-        // What was wrong at the start may be wrong in another way now.
-        let isWaiting = parts.withLock { parts in
-          guard parts.configurationProblem != nil else { return false }
-          parts.configurationProblem = error.description
-          return true
-        }
-        if isWaiting {
-          noteConfigurationProblem(error.description)
-        } else {
-          parts.withLock { $0.refusedConfiguration = error.description }
-          showService()
-        }
-        reply(TriggerReply(isAccepted: false, text: "the configuration stays as it was: \(error)"))
+        loop.submit { [self] in refuse(error, reply) }
       }
     }
+  }
+
+  private func accept(
+    _ next: Configuration, _ reply: @escaping @Sendable (TriggerReply) -> Void
+  ) {
+    let needsStart = next.socketPath != configuration.socketPath
+    let unused = camera(unusedOf: next)
+    if let unused { log.warning(unused) }
+    settings.assumeIsolated { $0.accept(next) }
+    showService()
+    log.notice("the configuration was read again")
+    if core.assumeIsolated({ $0.machine.state == .idle }) { applyNextConfiguration() }
+    reply(
+      TriggerReply(
+        isAccepted: true,
+        text: "read again, in use from the next session on"
+          + (needsStart ? "; 'socket.path' from the next start on" : "")
+          + (unused.map { "; \($0)" } ?? "")))
+  }
+
+  private func refuse(
+    _ error: ConfigurationError, _ reply: @escaping @Sendable (TriggerReply) -> Void
+  ) {
+    log.error("the configuration stays as it was: \(error)")
+    let isWaiting = settings.assumeIsolated { $0.refuse(error.description) }
+    if isWaiting { reportCamera() } else { showService() }
+    reply(TriggerReply(isAccepted: false, text: "the configuration stays as it was: \(error)"))
   }
 
   /// What is to be said where a camera was configured anew and the command line names another.
@@ -63,14 +60,8 @@ extension Station {
 
   /// Brings what was read again into use; on the loop, between sessions.
   func applyNextConfiguration() {
-    let change = parts.withLock { parts -> (old: Configuration, new: Configuration, Bool)? in
-      guard let next = parts.nextConfiguration, !life.isStopping else { return nil }
-      parts.nextConfiguration = nil
-      defer { parts.configuration = next }
-      defer { parts.configurationProblem = nil }
-      return (parts.configuration, next, parts.configurationProblem != nil)
-    }
-    guard let (old, new, isFirst) = change else { return }
+    guard !life.isStopping, let change = settings.assumeIsolated({ $0.takeNext() }) else { return }
+    let (old, new, isFirst) = (change.old, change.new, change.isFirst)
     core.assumeIsolated { core in
       core.reconfigure(.init(new))
       core.updateStudio { ($0.orientation, $0.movie) = (new.orientation, new.movie) }
@@ -96,7 +87,7 @@ extension Station {
       do throws(StationError) {
         if changesPanel { await openPanel() }
         if changesLibrary { await openOrAwaitLibrary() }
-        if changesCamera { try await reopenCamera() }
+        if changesCamera { try await camera.reopen() }
         if changesWeb { await reopenWeb() }
       } catch {
         log.error("the new configuration cannot be used: \(error.message)")
@@ -118,8 +109,8 @@ extension Station {
   /// Refuses every press, since the configuration cannot be used, until it is read again.
   func refuse(because problem: String) async {
     log.error("waiting for another configuration: \(problem)")
-    parts.withLock { $0.configurationProblem = problem }
-    noteConfigurationProblem(problem)
+    await settings.wait(because: problem)
+    core.perform { [weak self] _ in self?.reportCamera() }
   }
 
   /// Tells the service manager what is new, if something is.
@@ -128,12 +119,15 @@ extension Station {
     loop.submit { reporter.show() }
   }
 
-  func noteConfigurationProblem(_ problem: String) {
-    let condition = cameraCondition
-    core.perform { [weak self] core in
-      core.note(.camera, condition)
-      self?.show(core)
-    }
+  /// Tells the picker what a press would meet at the camera; on the loop.
+  private func reportCamera() {
+    let condition = camera.condition
+    core.assumeIsolated { $0.report(.camera, condition) }
+  }
+
+  /// Brings what is shown up to what can be used now; on the loop.
+  func conditionsChanged() {
+    core.assumeIsolated { show($0) }
     parts.withLock { $0.reporter }?.show()
   }
 
@@ -171,7 +165,7 @@ extension Station {
 
   private func tryLibraryAgain() async {
     let isMissing = !life.isStopping && parts.withLock { $0.library == nil }
-    guard isMissing, parts.withLock({ $0.configurationProblem == nil }) else { return }
+    guard isMissing, settings.current.problem == nil else { return }
     guard await openOrAwaitLibrary() else { return }
     log.notice("the library \(configuration.libraryPath) is there")
   }

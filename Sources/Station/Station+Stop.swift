@@ -27,7 +27,6 @@ extension Station {
       }
     }
     parts.withLock { parts in
-      parts.camera = nil
       parts.browser = nil
       parts.libraryAccess = LibraryAccess(all: .stationEnded, own: .stationEnded)
     }
@@ -43,7 +42,6 @@ extension Station {
 
   private func closeAll() async {
     life.willStop()
-    let camera = parts.withLock { $0.camera }
     let open = triggers.current
     triggers.publish(OpenTriggers())
     open.terminal?.restore()
@@ -54,6 +52,7 @@ extension Station {
     let empty = Studio(configuration)
     await core.updateStudio { $0 = empty }
     let recorder = await movies.abandon()
+    let camera = await camera.close()
     store.dropAll()
     // Joining blocks, so it is done on a thread for it.
     await withCheckedContinuation { continuation in

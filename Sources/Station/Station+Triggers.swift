@@ -45,7 +45,7 @@ extension Station {
     switch event.action {
     case .shutter, .record, .accept, .retake, .next, .previous, .cancel:
       // A press is judged by what the camera is doing now, not by what the loop last heard of it.
-      let condition = cameraCondition
+      let condition = camera.condition
       core.perform { core in
         if core.machine.conditions.camera != condition { core.note(.camera, condition) }
         reply(core.handle(event))

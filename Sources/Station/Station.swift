@@ -14,63 +14,13 @@ import Trigger
 /// begins a session, and everything else follows from what guests do. All of it is safe from any
 /// thread.
 public final class Station: Sendable {
-  /// What is decided by whoever starts it, not by the configuration.
-  public struct Options: Sendable {
-    /// The camera to use, in place of the configuration's; it must be there at the start.
-    public var camera: String?
-    /// The rate to ask for, in place of the configuration's.
-    public var rate: Double?
-    /// Whether the keys of the terminal are triggers.
-    public var usesTerminal = false
-    /// Is told on the station's loop what came of each key of the terminal.
-    public var terminalAnswer: @Sendable (TerminalTrigger.Answer) -> Void = { _ in }
-    /// Whether signals are triggers: `SIGUSR1` is the shutter, `SIGHUP` reloads, `SIGTERM` ends.
-    public var usesSignals = false
-    /// Whether the configured buttons and lamps are used.
-    public var usesPanel = true
-    /// Whether it only shows what there is to choose: no camera is opened and nothing is written.
-    ///
-    /// It may then run beside the station that has the library.
-    public var isBrowsingOnly = false
-    /// Whether a socket listens for triggers.
-    public var usesSocket = true
-    /// Whether the configured page is served; a program with a page of its own leaves it out.
-    public var usesWeb = false
-    /// A listening socket for the page that somebody else opened, in place of `web.listen`.
-    public var webListener: Int32?
-    /// Reads the configuration again, for `TriggerAction.reload`; nil: there is nothing to read.
-    public var reload: (@Sendable () throws(ConfigurationError) -> Configuration)?
-    /// A file to which the demo camera and clips write the number and time of each frame.
-    public var sourceLog: String?
-    /// A file to which the fate of each frame is appended; see `CameraOptions.frameLog`.
-    public var frameLog: String?
-
-    /// Who is told how the station stands, and that it lives; nil: nobody.
-    public var manager: ServiceManager?
-    /// Whether it waits for what is wrong to be put right, and says so, instead of giving up.
-    public var isPatient = false
-    /// What is wrong with the configuration; with ``isPatient``, presses are refused until it is
-    /// read again without fault.
-    public var configurationProblem: ConfigurationError?
-
-    /// Makes the options of a station inside another program.
-    public init() {}
-  }
-
   /// What it works with now; a reload changes it between sessions.
-  public var configuration: Configuration { parts.withLock { $0.configuration } }
+  public var configuration: Configuration { settings.current.configuration }
   let options: Options
-  let system: any SystemCalls
-  let loop: EventLoop
-  let worker: EventLoop
-  /// The thread that reads the pictures guests choose from.
-  ///
-  /// It waits for disks, but for none longer than ``media`` lets it.
-  let reader: EventLoop
-  /// The thread that looks which directories and cameras are there, in the same way.
-  let looker: EventLoop
-  /// The threads that may hang in a disk.
-  let media: Media
+  let threads: StationThreads
+  let settings: StationSettings
+  let permissions: AccessPart
+  let camera: CameraPart
   let core: StationCore
   let store: CandidateStore
   let movies: MovieStore
@@ -81,20 +31,10 @@ public final class Station: Sendable {
   let log = Log("station")
 
   struct Parts {
-    var configuration: Configuration
-    /// Read again, and waiting for the end of the session.
-    var nextConfiguration: Configuration?
-    var camera: Camera?
-    var cameraLabel = ""
-    /// The cameras of the configuration that are there.
-    var camerasPresent: Set<String> = []
-    /// Whether a session uses another camera than the usual one.
-    var isCameraBorrowed = false
     var library: PhotoLibrary?
     var keeper: LibraryKeeper?
     var browser: PhotoBrowser?
     var libraryAccess = LibraryAccess()
-    var access = AccessReport()
     var checkedItems: Set<ItemID> = []
     var storage = StorageReport(state: "starting", reason: nil)
     var web: KioskServer?
@@ -103,12 +43,15 @@ public final class Station: Sendable {
     var pageReport = PageReport()
     var faults = FaultLog()
     var reporter: ServiceReporter?
-    /// What is wrong with the configuration, in words; nothing is opened while that is so.
-    var configurationProblem: String?
-    /// What is wrong with the one that was read last, while the one before stays in use.
-    var refusedConfiguration: String?
   }
-  let parts: Mutex<Parts>
+  let parts = Mutex(Parts())
+
+  var system: any SystemCalls { threads.system }
+  var loop: EventLoop { threads.loop }
+  var worker: EventLoop { threads.worker }
+  var reader: EventLoop { threads.reader }
+  var looker: EventLoop { threads.looker }
+  var media: Media { threads.media }
 
   /// Makes a station that does nothing yet.
   public convenience init(configuration: Configuration) throws(StationError) {
@@ -119,24 +62,26 @@ public final class Station: Sendable {
   public init(
     configuration: Configuration, options: Options, system: any SystemCalls = LinuxSystemCalls()
   ) throws(StationError) {
-    parts = Mutex(Parts(configuration: configuration))
     self.options = options
-    self.system = system
-    do {
-      loop = try EventLoop("station", system: system)
-      worker = try EventLoop("saver", system: system)
-      reader = try EventLoop("reader", system: system)
-      looker = try EventLoop("looker", system: system)
-      media = Media(patience: configuration.diskPatience)
-      store = try CandidateStore(saver: worker, reader: reader, system: system)
-      movies = try MovieStore(loop: loop, candidates: store, system: system)
+    do throws(SystemError) {
+      threads = try StationThreads(patience: configuration.diskPatience, system: system)
+      store = try CandidateStore(saver: threads.worker, reader: threads.reader, system: system)
+      movies = try MovieStore(loop: threads.loop, candidates: store, system: system)
     } catch {
       throw StationError(.system, "a thread cannot be started: \(error)", cause: error)
     }
-    panel = PanelPart(loop: loop, system: system)
     core = StationCore(
       machine: PickerMachine(configuration: .init(configuration)), store: store, movies: movies,
-      studio: Studio(configuration), loop: loop, system: system)
+      studio: Studio(configuration), loop: threads.loop, system: system)
+    settings = StationSettings(configuration, loop: threads.loop)
+    let view = Published(CameraPart.View())
+    permissions = AccessPart(
+      loop: threads.loop, looker: threads.looker, media: threads.media, options: options,
+      settings: settings, camera: view)
+    camera = CameraPart(
+      view, threads: threads, options: options, settings: settings, permissions: permissions,
+      life: life, core: core, movies: movies)
+    panel = PanelPart(loop: threads.loop, system: system)
   }
 
   // MARK: Life
@@ -151,6 +96,7 @@ public final class Station: Sendable {
       if ImagePickerController.host == nil { ImagePickerController.host = pickerHost }
     }
     prepareReporting()
+    await core.listenToConditions { [weak self] in self?.conditionsChanged() }
     warnOfSecrets(configuration)
     do throws(StationError) {
       if let problem = options.configurationProblem {
@@ -197,7 +143,7 @@ public final class Station: Sendable {
   private func openAll() async throws(StationError) {
     try await openLibraryPatiently()
     do {
-      try await openCamera()
+      try await camera.open()
     } catch {
       guard options.isPatient else { throw error }
       await refuse(because: error.message)
@@ -241,49 +187,7 @@ public final class Station: Sendable {
   // MARK: Use
 
   /// Which camera is used, in words: its label and what it granted.
-  public var cameraDescription: String {
-    let (camera, label) = parts.withLock { ($0.camera, $0.cameraLabel) }
-    guard let camera else { return "no camera" }
-    let name = camera.identity.map { $0.name } ?? label
-    return camera.granted.map { "\(name), \($0)" } ?? "\(name), \(camera.state)"
-  }
-
-  /// How it stands now.
-  public var status: StationStatus {
-    let parts = parts.withLock { $0 }
-    let view = core.view.current
-    let counts = parts.camera?.counts ?? CameraCounts()
-    let state = parts.camera?.state ?? .stopped
-    var library = StationStatus.Library(
-      path: parts.library?.path ?? configuration.libraryPath, state: parts.storage.state,
-      fix: parts.storage.reason?.problem?.fix, copies: parts.keeper?.copies ?? [])
-    library.freeBytes = parts.storage.free
-    library.picturesOmitted = parts.browser?.omitted ?? 0
-    return StationStatus(
-      state: view.snapshot?.state.name.rawValue ?? "starting",
-      session: view.snapshot?.session?.rawValue,
-      deadlineNanoseconds: view.snapshot?.deadline?.nanoseconds,
-      frames: FrameReport(view.snapshot?.state),
-      camera: .init(
-        name: parts.camera?.identity?.name ?? parts.cameraLabel, state: state.name,
-        words: state.description, mode: parts.camera?.granted?.description,
-        observedRate: parts.camera?.observedRate.map { ($0 * 10).rounded() / 10 },
-        lacksLight: parts.camera?.lacksLight ?? false,
-        twins: parts.camera?.identity?.twins ?? [],
-        framesPublished: counts.published, framesDamaged: counts.damaged,
-        framesDamagedByReason: counts.damageByReason, decoderFaults: counts.decoderFaults,
-        faultsShown: counts.faultsShown,
-        framesDropped: counts.dropped, framesCopied: counts.framesCopied,
-        bytesCopied: counts.bytesCopied),
-      library: library,
-      access: parts.access, photos: view.tally.photos, lastPhoto: view.tally.last,
-      lastRefusal: view.refusal?.operatorMessage,
-      deltas: view.tally.deltas, movies: movies.status, panel: panel.report,
-      configurationProblem: parts.configurationProblem,
-      refusedConfiguration: parts.refusedConfiguration, silentDisks: media.silent,
-      page: parts.pageReport,
-      service: serviceReport)
-  }
+  public var cameraDescription: String { camera.description }
 
   /// The instant by the clock that dates everything here.
   public var now: MonotonicTime { system.monotonicTime() }
@@ -331,12 +235,13 @@ public final class Station: Sendable {
 
   /// Waits until a press would be taken; throws what is in its way.
   public func waitUntilReady(timeout: Duration) async throws(StationError) {
-    let (camera, storage) = parts.withLock { ($0.camera, $0.storage) }
-    if let reason = storage.reason { throw StationError(reason) }
-    guard let camera else { throw StationError(.noCamera, "there is no camera") }
+    if let reason = parts.withLock({ $0.storage.reason }) { throw StationError(reason) }
+    guard let open = camera.current.camera else {
+      throw StationError(.noCamera, "there is no camera")
+    }
     let result = await worker.run { () -> Result<Void, CaptureError> in
       do throws(CaptureError) {
-        try camera.waitUntilStreaming(timeout: timeout)
+        try open.waitUntilStreaming(timeout: timeout)
         return .success(())
       } catch {
         return .failure(error)
@@ -344,6 +249,6 @@ public final class Station: Sendable {
     }
     if case .failure(let error) = result { throw StationError(error) }
     // The state reached the loop before this does.
-    cameraChanged(camera.state)
+    camera.changed(to: open.state)
   }
 }

@@ -275,14 +275,14 @@ extension WholeStationTests {
       request.cameraFlashMode = .off
       let picked = station.picking(request)
       await station.press()
-      #expect(station.parts.withLock { $0.cameraLabel } == "front")
+      #expect(station.camera.current.label == "front")
       #expect(station.flashMode == .off)
       await station.accept()
       guard case .finished = try await picked.value else {
         Issue.record("nothing was picked")
         return await station.stop()
       }
-      while station.parts.withLock({ $0.cameraLabel }) != "demo" { await pause() }
+      while station.camera.current.label != "demo" { await pause() }
       while station.flashMode != .auto { await pause() }
       await station.stop()
     }

@@ -52,15 +52,13 @@ package struct ExposedSecrets: Equatable, Sendable {
   var words: String { "\(what) in \(file) can be read by every user of this machine (\(owner))" }
 }
 
-extension Station {
-  /// Says so where secrets of the configuration are open to everybody; it reads a file's mode.
-  func warnOfSecrets(_ configuration: Configuration) {
-    let secrets = ExposedSecrets(
+extension ExposedSecrets {
+  /// Looks at the file as the user who runs the program.
+  static func ofThisProgram(_ configuration: Configuration) -> ExposedSecrets? {
+    ExposedSecrets(
       configuration, user: currentUser(), group: Ownership.group(getegid())
     ) { path in
       Ownership(path, wanted: 0).map { FileOwner(user: $0.owner, group: $0.group, mode: $0.mode) }
     }
-    guard let secrets else { return }
-    log.warning("\(secrets.words); \(secrets.fix)")
   }
 }

@@ -28,6 +28,7 @@ actor StationCore: LoopActor {
   private var outcomeListeners: [@Sendable (SessionID, PickerMachine.Outcome, Picked?) -> Void] = []
   /// What the last session gave, until its outcome is told.
   private var picked: (candidate: CandidateID, media: Picked)?
+  private var conditionListeners: [@Sendable () -> Void] = []
   private var noticeListeners: [@Sendable (GuestNotice) -> Void] = []
   /// How the page shows the session of that name; any other takes the whole page, with its buttons.
   private var look: (session: SessionID, look: PageLook)?
@@ -79,6 +80,17 @@ actor StationCore: LoopActor {
   /// Says whether the camera, the storage or the library can be used.
   func note(_ resource: PickerMachine.Condition.Resource, _ condition: PickerMachine.Condition) {
     send(.condition(resource, condition))
+  }
+
+  /// Notes the same, and has what is shown brought up to it.
+  func report(_ resource: PickerMachine.Condition.Resource, _ condition: PickerMachine.Condition) {
+    note(resource, condition)
+    conditionListeners.forEach { $0() }
+  }
+
+  /// Calls `listener` on the loop after each ``report(_:_:)``.
+  func listenToConditions(_ listener: @escaping @Sendable () -> Void) {
+    conditionListeners.append(listener)
   }
 
   /// Takes other settings, once the present session is over.

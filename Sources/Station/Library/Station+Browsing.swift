@@ -28,7 +28,7 @@ extension Station {
       hidden: { [weak library] in library?.hiddenNames ?? [] }, makeThumbnail: maker.make)
     parts.withLock { $0.browser = browser }
     await core.updateStudio { $0.browser = browser }
-    await looker.run { [weak self] in self?.checkLibrary() }
+    await checkLibrary()
     // Read once before a guest asks; nobody waits for it.
     looker.submit { [weak browser] in browser?.refresh() }
     scheduleLibraryCheck(of: browser)
@@ -38,27 +38,33 @@ extension Station {
   // from what was seen, which may be a second old.
   private func scheduleLibraryCheck(of browser: PhotoBrowser) {
     loop.schedule(at: system.monotonicTime() + .milliseconds(800)) { [weak self, weak browser] in
-      self?.looker.submit { [weak self, weak browser] in
+      Task { [weak self, weak browser] in
         // Swift 6.0 wants `self` said where a weak one was captured twice.
         guard let self, let browser,
           self.parts.withLock({ $0.browser === browser }), !self.life.isStopping
         else { return }
-        self.checkLibrary()
+        await self.checkLibrary()
         self.scheduleLibraryCheck(of: browser)
       }
     }
   }
 
-  /// Looks at the directories; on the looker's thread.
-  func checkLibrary() {
+  /// Looks at the directories, and which cameras are there.
+  func checkLibrary() async {
     guard let browser = parts.withLock({ $0.browser }) else { return }
-    let access = LibraryAccess(
-      all: browser.problem().map { AccessProblem($0, at: configuration.libraryPath) },
-      own: browser.problem(ofStationAlbum: true).map {
-        AccessProblem($0, at: "\(configuration.libraryPath)/\(configuration.album)")
-      })
-    probe(.library)
-    lookForCameras()
+    let configuration = configuration
+    let access = await looker.run {
+      LibraryAccess(
+        all: browser.problem().map { AccessProblem($0, at: configuration.libraryPath) },
+        own: browser.problem(ofStationAlbum: true).map {
+          AccessProblem($0, at: "\(configuration.libraryPath)/\(configuration.album)")
+        })
+    }
+    // Threads that have ended answer no more.
+    guard !life.isStopping else { return }
+    await permissions.probe(.library)
+    guard !life.isStopping else { return }
+    await camera.lookForCameras()
     let before = parts.withLock { parts in
       defer { parts.libraryAccess = access }
       return parts.libraryAccess
@@ -69,7 +75,9 @@ extension Station {
       if core.machine.conditions.library != condition { core.note(.library, condition) }
     }
     let items = core.view.current.snapshot?.state.items ?? []
-    if !items.isEmpty { dropVanished(items, browser) }
+    if !items.isEmpty, !life.isStopping {
+      await looker.run { [self] in dropVanished(items, browser) }
+    }
   }
 
   // Of the whole list, so that a stick that was pulled is noticed though nobody turns the page.

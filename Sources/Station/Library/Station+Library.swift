@@ -108,7 +108,7 @@ extension Station {
 
   /// The most bytes that a photo of the camera can have.
   var largestPhoto: Int {
-    let granted = parts.withLock { $0.camera }?.granted?.imageBytes ?? 0
+    let granted = camera.current.camera?.granted?.imageBytes ?? 0
     // A photo is hardly ever larger than the camera's own buffer; some air for its metadata.
     return max(granted, 4 << 20) + (128 << 10)
   }
@@ -134,10 +134,7 @@ extension Station {
     // The free room changes all the time, and guests are not told of it.
     guard (before.state, before.reason) != (report.state, report.reason) else { return }
     if let problem = report.reason?.problem { log.warning("library: \(problem)") }
-    core.perform { [weak self] core in
-      core.note(.storage, report.condition)
-      self?.show(core)
-    }
+    core.perform { $0.report(.storage, report.condition) }
   }
 }
 

@@ -37,7 +37,7 @@ extension Station {
   func startMovie(_ session: SessionID) -> Bool {
     guard let snapshot = core.view.current.snapshot, snapshot.session == session,
       snapshot.state == .live, snapshot.request?.allowsMovies == true,
-      movies.condition == .ready, cameraCondition == .ready
+      movies.condition == .ready, camera.condition == .ready
     else { return false }
     let time = system.monotonicTime()
     core.perform { $0.send(.startRecording, at: time, session: session) }

@@ -7,7 +7,7 @@ extension Station {
   /// Opens the configured buttons and lamps in place of those that are open.
   func openPanel() async {
     await panel.close()
-    if !options.isBrowsingOnly { looker.submit { [weak self] in self?.probe(.buttons) } }
+    if !options.isBrowsingOnly { Task { [permissions] in await permissions.probe(.buttons) } }
     guard options.usesPanel else { return }
     await panel.open(configuration) { [weak self] event, reply in
       guard let self else {

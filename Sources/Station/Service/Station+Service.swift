@@ -81,7 +81,7 @@ extension Station {
   /// Answers for the capture thread once it has made a step since the last time.
   private func askCapture(_ last: Steps, _ answer: @escaping @Sendable () -> Void) {
     // No camera is open: there is no thread that could hang.
-    guard let camera = parts.withLock({ $0.camera }), camera.state != .stopped else {
+    guard let camera = camera.current.camera, camera.state != .stopped else {
       return answer()
     }
     let steps = camera.steps
@@ -111,29 +111,30 @@ extension Station {
 
   /// Camera, rate, photos and what is wrong, in a few words.
   var serviceStatus: String {
-    let parts = parts.withLock { $0 }
+    let (source, settings) = (camera.current, settings.current)
+    let storage = parts.withLock { $0.storage }
     var words: [String] = []
-    if let problem = parts.configurationProblem {
+    if let problem = settings.problem {
       words.append("the configuration is wrong, nothing works until it is corrected: \(problem)")
     }
-    if let problem = parts.refusedConfiguration {
+    if let problem = settings.refused {
       words.append("the new configuration was refused, the one before it is in use: \(problem)")
     }
-    if let camera = parts.camera {
-      let name = camera.identity?.name ?? parts.cameraLabel
+    if let camera = source.camera {
+      let name = source.name
       if camera.state == .streaming {
         let mode = camera.granted.map { ", \($0)" } ?? ""
         words.append("\(name) is streaming\(mode)")
       } else {
         words.append("camera \(name): \(camera.state)")
       }
-    } else if parts.configurationProblem == nil {
+    } else if settings.problem == nil {
       words.append("no camera")
     }
     let photos = core.view.current.tally.photos
     words.append(
       "\(photos == 0 ? "no" : "\(photos)") photo\(photos == 1 ? "" : "s") since the start")
-    if parts.storage.reason != nil { words.append("library: \(parts.storage.state)") }
+    if storage.reason != nil { words.append("library: \(storage.state)") }
     words += media.silent.map { "the disk of \($0.path) does not answer" }
     return words.joined(separator: "; ")
   }

@@ -60,14 +60,14 @@ extension Station {
   /// One check for each part, of those that can be wrong.
   var checks: [Check] {
     let status = status
-    let (camera, storage) = parts.withLock { ($0.camera, $0.storage) }
-    let absent = replacedCamera
+    let storage = parts.withLock { $0.storage }
+    let absent = camera.replacedName
     var checks = [
       Check(
         name: "camera", ok: status.camera.state == "streaming" && absent == nil,
         detail: "\(status.camera.name): \(status.camera.words)"
           + (absent.map { ", in place of \($0)" } ?? ""),
-        fix: status.access.camera.problem?.fix ?? camera?.error?.message
+        fix: status.access.camera.problem?.fix ?? camera.current.camera?.error?.message
           ?? absent.map { "plug \($0) in, then: retake trigger reload" }),
       Check(
         name: "library", ok: storage.reason == nil && storage.state != "low",

@@ -10,17 +10,19 @@ extension Station {
   func pageState(_ core: isolated StationCore) -> KioskState {
     let machine = core.machine
     let now = system.monotonicTime()
-    let (configuration, camera, label, began) = parts.withLock { parts in
+    let (configuration, source) = (configuration, camera.current)
+    let camera = source.camera
+    let began = parts.withLock { parts in
       if parts.page?.snapshot != machine.snapshot {
         parts.page = PageMoment(snapshot: machine.snapshot, began: now)
       }
-      return (parts.configuration, parts.camera, parts.cameraLabel, parts.page?.began ?? now)
+      return parts.page?.began ?? now
     }
     let size = camera?.granted?.size
     var state = KioskState(
       snapshot: machine.snapshot, began: began,
       camera: .init(
-        name: camera?.identity?.name ?? label, state: (camera?.state ?? .stopped).name,
+        name: source.name, state: (camera?.state ?? .stopped).name,
         width: size?.width ?? 0, height: size?.height ?? 0),
       presentation: "\(core.pageLook.style)",
       showsCameraControls: core.pageLook.showsCameraControls)

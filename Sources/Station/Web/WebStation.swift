@@ -25,7 +25,7 @@ final class WebStation: KioskStation, @unchecked Sendable {
   ) {
     guard let station else { return answer(.refused(Self.ended)) }
     // A press is judged by what the camera is doing now, not by what the loop last heard of it.
-    let condition = station.cameraCondition
+    let condition = station.camera.condition
     var library = PickerMachine.Condition.ready
     if case .begin(let request) = event {
       library = PickerMachine.Condition(station.libraryAccess, for: request.source)
@@ -41,7 +41,7 @@ final class WebStation: KioskStation, @unchecked Sendable {
     }
   }
 
-  var camera: Camera? { station?.parts.withLock { $0.camera } }
+  var camera: Camera? { station?.camera.current.camera }
 
   func frame(after last: UInt64?) -> (any KioskFrame)? { camera?.preview.newest(after: last) }
 
