@@ -69,40 +69,29 @@ extension Station {
     media.use(patience: new.diskPatience)
     // Nothing was opened yet where the configuration was wrong at the start.
     let changesLibrary =
-      isFirst || LibraryChoice(old) != LibraryChoice(new) || parts.withLock { $0.library == nil }
+      isFirst || LibraryChoice(old) != LibraryChoice(new) || library.open.library == nil
     let changesCamera =
       isFirst || old.camera != new.camera || old.cameras != new.cameras
       || old.fallback != new.fallback
     let changesPanel = isFirst || old.buttons != new.buttons || old.lamps != new.lamps
     let changesWeb =
-      old.web.server != new.web.server || parts.withLock { $0.pageReport.problem != nil }
+      old.web.server != new.web.server || page.current.report.problem != nil
     if changesLibrary {
       // At once: a press before the library is open would have no place for its photo.
-      core.assumeIsolated { $0.note(.storage, .unavailable(PickerReason(.starting))) }
-      parts.withLock { $0.storage.reason = PickerReason(.starting) }
+      library.assumeIsolated { $0.noteReopening() }
     }
-    core.assumeIsolated { showOnPage($0) }
+    page.assumeIsolated { $0.show() }
     guard changesLibrary || changesCamera || changesPanel || changesWeb else { return }
     Task { [self] in
       do throws(StationError) {
         if changesPanel { await openPanel() }
-        if changesLibrary { await openOrAwaitLibrary() }
+        if changesLibrary { await library.reopenPatiently() }
         if changesCamera { try await camera.reopen() }
-        if changesWeb { await reopenWeb() }
+        if changesWeb { await page.reopen(as: WebStation(self)) }
       } catch {
         log.error("the new configuration cannot be used: \(error.message)")
         await refuse(because: error.message)
       }
-    }
-  }
-
-  // The buttons need no page.
-  private func reopenWeb() async {
-    do throws(StationError) {
-      try await openWeb()
-    } catch {
-      log.error("there is no page until the next reload: \(error.message)")
-      parts.withLock { $0.pageReport.problem = error.message }
     }
   }
 
@@ -115,7 +104,7 @@ extension Station {
 
   /// Tells the service manager what is new, if something is.
   func showService() {
-    guard let reporter = parts.withLock({ $0.reporter }) else { return }
+    guard let reporter = reporter.current else { return }
     loop.submit { reporter.show() }
   }
 
@@ -125,49 +114,17 @@ extension Station {
     core.assumeIsolated { $0.report(.camera, condition) }
   }
 
+  /// Looks after what changes by itself: the room for movies, and faults; on the loop.
+  func roundMade() {
+    checkMovies()
+    let wrong = checks.filter(\.isUnseen)
+    page.assumeIsolated { $0.note(wrong) }
+  }
+
   /// Brings what is shown up to what can be used now; on the loop.
   func conditionsChanged() {
-    core.assumeIsolated { show($0) }
-    parts.withLock { $0.reporter }?.show()
-  }
-
-  /// Opens the library; a patient station waits for one that cannot be opened.
-  func openLibraryPatiently() async throws(StationError) {
-    if options.isPatient { await openOrAwaitLibrary() } else { try await openLibrary() }
-  }
-
-  /// Opens the library, and tries again every few seconds where it cannot be opened.
-  ///
-  /// Returns whether it is open.
-  @discardableResult
-  private func openOrAwaitLibrary() async -> Bool {
-    do throws(StationError) {
-      try await openLibrary()
-      return true
-    } catch {
-      await waitForLibrary(error)
-      return false
-    }
-  }
-
-  /// Tries again every few seconds to open a library that is not there, and tells why meanwhile.
-  func waitForLibrary(_ error: StationError) async {
-    let problem = AccessProblem(
-      who: currentUser(), what: "the library \(configuration.libraryPath)",
-      why: "it cannot be opened", telling: error.message)
-    noteStorage(
-      StorageReport(
-        state: "gone", reason: PickerReason(.storageUnavailable, problem: problem)))
-    loop.schedule(at: system.monotonicTime() + .seconds(5)) { [weak self] in
-      Task { [weak self] in await self?.tryLibraryAgain() }
-    }
-  }
-
-  private func tryLibraryAgain() async {
-    let isMissing = !life.isStopping && parts.withLock { $0.library == nil }
-    guard isMissing, settings.current.problem == nil else { return }
-    guard await openOrAwaitLibrary() else { return }
-    log.notice("the library \(configuration.libraryPath) is there")
+    show()
+    reporter.current?.show()
   }
 
   private struct LibraryChoice: Equatable {

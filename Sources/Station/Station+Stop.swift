@@ -11,7 +11,7 @@ extension Station {
   /// A station that was stopped is not started again; to stop it again does nothing.
   public func stop() async {
     guard life.beginStop() else { return }
-    parts.withLock { $0.reporter }?.end()
+    reporter.current?.end()
     await withCheckedContinuation { continuation in
       let end = OneResume(continuation)
       let task = Task {
@@ -25,10 +25,6 @@ extension Station {
         log.error("something hangs, and is not waited for any longer")
         task.cancel()
       }
-    }
-    parts.withLock { parts in
-      parts.browser = nil
-      parts.libraryAccess = LibraryAccess(all: .stationEnded, own: .stationEnded)
     }
     life.askToEnd()
   }
@@ -45,7 +41,7 @@ extension Station {
     let open = triggers.current
     triggers.publish(OpenTriggers())
     open.terminal?.restore()
-    await closeWeb()
+    await page.close()
     await core.dismiss()
     await endPresentations()
     await panel.close()
@@ -53,6 +49,7 @@ extension Station {
     await core.updateStudio { $0 = empty }
     let recorder = await movies.abandon()
     let camera = await camera.close()
+    await library.end()
     store.dropAll()
     // Joining blocks, so it is done on a thread for it.
     await withCheckedContinuation { continuation in
@@ -68,7 +65,7 @@ extension Station {
         camera?.stop(within: Self.lastJob * 2)
         store.close()
         loop.stop(within: Self.lastJob)
-        closeLibrary()  // the last: what the others did is written down
+        library.close()  // the last: what the others did is written down
         media.close()
         withExtendedLifetime(open.signals) {}
         continuation.resume()

@@ -65,17 +65,17 @@ extension Station {
 
   func changed(_ snapshot: PickerMachine.Snapshot) {
     let isIdle = snapshot.state == .idle
-    parts.withLock { $0.keeper }?.session(isActive: !isIdle)
+    library.open.keeper?.session(isActive: !isIdle)
     if isIdle { applyNextConfiguration() }
     core.assumeIsolated { core in
       core.publish()
       let wantsMovies = core.wantsMovies
       movies.assumeIsolated { $0.arm(wantsMovies) }
-      show(core)
     }
-    checkChoices(snapshot)
+    show()
+    library.assumeIsolated { $0.checkChoices(snapshot) }
     if case .finished = snapshot.state {
-      askForRoom()
+      library.askForRoom()
       checkMovies()
     }
   }

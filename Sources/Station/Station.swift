@@ -24,27 +24,15 @@ public final class Station: Sendable {
   let core: StationCore
   let store: CandidateStore
   let movies: MovieStore
+  let library: LibraryPart
   let panel: PanelPart
+  let page: PagePart
   let life = StationLife()
   let triggers = Published(OpenTriggers())
+  /// Tells the service manager how the station stands; nil: nobody is told.
+  let reporter = Published<ServiceReporter?>(nil)
   @MainActor private var host: StationPickerHost?
   let log = Log("station")
-
-  struct Parts {
-    var library: PhotoLibrary?
-    var keeper: LibraryKeeper?
-    var browser: PhotoBrowser?
-    var libraryAccess = LibraryAccess()
-    var checkedItems: Set<ItemID> = []
-    var storage = StorageReport(state: "starting", reason: nil)
-    var web: KioskServer?
-    var pageRefusal: PageRefusal?
-    var page: PageMoment?
-    var pageReport = PageReport()
-    var faults = FaultLog()
-    var reporter: ServiceReporter?
-  }
-  let parts = Mutex(Parts())
 
   var system: any SystemCalls { threads.system }
   var loop: EventLoop { threads.loop }
@@ -76,12 +64,16 @@ public final class Station: Sendable {
     settings = StationSettings(configuration, loop: threads.loop)
     let view = Published(CameraPart.View())
     permissions = AccessPart(
-      loop: threads.loop, looker: threads.looker, media: threads.media, options: options,
-      settings: settings, camera: view)
+      threads: threads, options: options, settings: settings, life: life, camera: view)
     camera = CameraPart(
       view, threads: threads, options: options, settings: settings, permissions: permissions,
       life: life, core: core, movies: movies)
+    library = LibraryPart(
+      threads: threads, settings: settings, permissions: permissions, camera: camera, life: life,
+      core: core)
     panel = PanelPart(loop: threads.loop, system: system)
+    page = PagePart(
+      threads: threads, options: options, settings: settings, camera: camera, core: core)
   }
 
   // MARK: Life
@@ -91,12 +83,16 @@ public final class Station: Sendable {
   /// A camera that ``Options/camera`` names must be there; one of the configuration may come later.
   /// On an error everything is closed again; ``access`` then says what is not permitted.
   public func start() async throws(StationError) {
+    guard !life.isStopping else {
+      throw StationError(.system, "a station that was stopped cannot start; make another one")
+    }
     // Asked before and after a start that fails, too: that is when it matters.
     await MainActor.run {
       if ImagePickerController.host == nil { ImagePickerController.host = pickerHost }
     }
     prepareReporting()
     await core.listenToConditions { [weak self] in self?.conditionsChanged() }
+    await library.listenToRounds { [weak self] in self?.roundMade() }
     warnOfSecrets(configuration)
     do throws(StationError) {
       if let problem = options.configurationProblem {
@@ -105,14 +101,14 @@ public final class Station: Sendable {
         guard options.isPatient else { throw StationError(problem) }
         await refuse(because: problem.description)
       } else if options.isBrowsingOnly {
-        await openBrowser(of: nil)
+        await library.openBrowser(of: nil)
       } else {
         try await openAll()
       }
       try startTriggers()
       await openPanel()
       do throws(StationError) {
-        try await openWeb()
+        try await page.open(as: WebStation(self))
       } catch {
         guard options.isPatient else { throw error }
         log.error("there is no page: \(error.message)")
@@ -124,7 +120,9 @@ public final class Station: Sendable {
     await movies.onChange { [weak self] in self?.checkMovies() }
     checkMovies()
     await core.listen { [weak self] snapshot in self?.changed(snapshot) }
-    await core.listenToNotices { [weak self] in self?.report($0) }
+    await core.listenToNotices { [weak page] notice in
+      page?.assumeIsolated { $0.announce(notice) }
+    }
     await startHosting()
     startReporting()
   }
@@ -141,7 +139,7 @@ public final class Station: Sendable {
 
   /// Opens library and camera; a patient station puts up with what is wrong, and tells it.
   private func openAll() async throws(StationError) {
-    try await openLibraryPatiently()
+    if options.isPatient { await library.reopenPatiently() } else { try await library.reopen() }
     do {
       try await camera.open()
     } catch {
@@ -189,6 +187,11 @@ public final class Station: Sendable {
   /// Which camera is used, in words: its label and what it granted.
   public var cameraDescription: String { camera.description }
 
+  /// What guests look through; nil before the start and after the end.
+  ///
+  /// Its calls may block on a disk: make them on a thread that may wait.
+  public var browser: PhotoBrowser? { library.current.browser }
+
   /// The instant by the clock that dates everything here.
   public var now: MonotonicTime { system.monotonicTime() }
 
@@ -235,7 +238,7 @@ public final class Station: Sendable {
 
   /// Waits until a press would be taken; throws what is in its way.
   public func waitUntilReady(timeout: Duration) async throws(StationError) {
-    if let reason = parts.withLock({ $0.storage.reason }) { throw StationError(reason) }
+    if let reason = library.current.storage.reason { throw StationError(reason) }
     guard let open = camera.current.camera else {
       throw StationError(.noCamera, "there is no camera")
     }

@@ -9,10 +9,10 @@ import StationConfiguration
 actor AccessPart: LoopActor {
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-  private nonisolated let looker: EventLoop
-  private nonisolated let media: Media
+  private nonisolated let threads: StationThreads
   private nonisolated let options: Station.Options
   private nonisolated let settings: StationSettings
+  private nonisolated let life: StationLife
   private nonisolated let camera: Published<CameraPart.View>
   private nonisolated let published = Published(AccessReport())
   private nonisolated let log = Log("station")
@@ -21,20 +21,22 @@ actor AccessPart: LoopActor {
   }
 
   init(
-    loop: EventLoop, looker: EventLoop, media: Media, options: Station.Options,
-    settings: StationSettings, camera: Published<CameraPart.View>
+    threads: StationThreads, options: Station.Options, settings: StationSettings,
+    life: StationLife, camera: Published<CameraPart.View>
   ) {
-    (self.loop, self.looker, self.media) = (loop, looker, media)
-    (self.options, self.settings, self.camera) = (options, settings, camera)
+    loop = threads.loop
+    (self.threads, self.options, self.settings) = (threads, options, settings)
+    (self.life, self.camera) = (life, camera)
   }
 
   /// What was last found out, from any thread.
   nonisolated var current: AccessReport { published.current }
 
-  /// Finds out again whether the station may use `resource`.
+  /// Finds out again whether the station may use `resource`; one that is ending finds out no more.
   @discardableResult
   func probe(_ resource: ImagePickerController.Resource) async -> Access {
-    let found = await looker.run { [self] in look(at: resource) }
+    guard !life.isStopping else { return report[resource] }
+    let found = await threads.looker.run { [self] in look(at: resource) }
     let before = report[resource]
     // What is absent says nothing new about permissions.
     if found != .unknown || resource != .camera { report[resource] = found }
@@ -78,6 +80,7 @@ actor AccessPart: LoopActor {
     var probe = probe
     probe.system = SteppedSystemCalls(probe.system)
     do throws(MediumSilence) {
+      let media = threads.media
       return try media.worker("looks", for: path).run(media.reading) { [probe] _ in
         probe.library(configuration)
       }

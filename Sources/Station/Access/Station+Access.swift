@@ -10,6 +10,7 @@ extension Station {
   public func probeAccess(
     to resource: ImagePickerController.Resource
   ) async -> Access {
+    // Its loop may have ended already.
     guard !life.isStopping else { return access[resource] }
     return await permissions.probe(resource)
   }

@@ -134,7 +134,6 @@ actor CameraPart: LoopActor {
         await threads.worker.run { camera.stop() }
         guard error.code == .denied else { throw choice.explain(error) }
         view.label = choice.label
-        guard !life.isStopping else { throw choice.explain(error) }
         throw choice.explain(error).explained(by: await permissions.probe(.camera))
       }
       log.warning("\(error.message)")

@@ -10,7 +10,7 @@ extension Station {
       self?.core.perform { [weak self] core in
         guard core.machine.conditions.movies != condition else { return }
         core.note(.movies, condition)
-        self?.showOnPage(core)
+        self?.page.assumeIsolated { $0.show() }
       }
     }
   }

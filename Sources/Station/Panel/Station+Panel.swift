@@ -15,14 +15,16 @@ extension Station {
       }
       handle(event, reply)
     }
-    core.perform { [weak self] in self?.show($0) }
+    loop.submit { [weak self] in self?.show() }
   }
 
   /// Brings buttons, lamps and the page up to the present state; on the loop.
-  func show(_ core: isolated StationCore) {
-    showOnPage(core)
-    let machine = core.machine
-    note(KioskState.Trouble(machine))
+  func show() {
+    let machine = core.assumeIsolated { $0.machine }
+    page.assumeIsolated { page in
+      page.show()
+      page.note(KioskState.Trouble(machine))
+    }
     panel.assumeIsolated { $0.show(machine) }
   }
 
@@ -31,7 +33,7 @@ extension Station {
     get { panel.flashMode }
     set {
       panel.flashMode = newValue
-      core.perform { [weak self] in self?.show($0) }
+      loop.submit { [weak self] in self?.show() }
     }
   }
 

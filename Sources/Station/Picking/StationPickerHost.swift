@@ -24,8 +24,8 @@ import StationConfiguration
     guard let station else { return .stationEnded }
     switch source {
     case .camera: return station.camera.condition.reason.map { $0.problem ?? .init($0) }
-    case .photoLibrary: return station.libraryAccess.all
-    case .savedPhotosAlbum: return station.libraryAccess.own
+    case .photoLibrary: return station.library.current.access.all
+    case .savedPhotosAlbum: return station.library.current.access.own
     }
   }
 
@@ -70,7 +70,7 @@ import StationConfiguration
     _ request: PickRequest, as style: ImagePickerController.PresentationStyle
   ) async throws(PickerError) -> SessionID {
     guard let station else { throw PickerError.sessionFailed(PickerReason(.stationFault)) }
-    let library = PickerMachine.Condition(station.libraryAccess, for: request.source)
+    let library = PickerMachine.Condition(station.library.current.access, for: request.source)
     // A session of somebody at the button keeps its camera.
     if request.source == .camera, await !station.core.machine.isOccupied {
       try await station.camera.borrow(request.cameraDevice)

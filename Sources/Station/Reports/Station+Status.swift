@@ -5,16 +5,17 @@ import Platform
 extension Station {
   /// How it stands now.
   public var status: StationStatus {
-    let parts = parts.withLock { $0 }
+    let (place, open) = (library.current, library.open)
+    let page = page.current
     let view = core.view.current
     let (source, settings) = (camera.current, settings.current)
     let counts = source.camera?.counts ?? CameraCounts()
     let state = source.camera?.state ?? .stopped
     var library = StationStatus.Library(
-      path: parts.library?.path ?? configuration.libraryPath, state: parts.storage.state,
-      fix: parts.storage.reason?.problem?.fix, copies: parts.keeper?.copies ?? [])
-    library.freeBytes = parts.storage.free
-    library.picturesOmitted = parts.browser?.omitted ?? 0
+      path: open.library?.path ?? configuration.libraryPath, state: place.storage.state,
+      fix: place.storage.reason?.problem?.fix, copies: open.keeper?.copies ?? [])
+    library.freeBytes = place.storage.free
+    library.picturesOmitted = place.browser?.omitted ?? 0
     return StationStatus(
       state: view.snapshot?.state.name.rawValue ?? "starting",
       session: view.snapshot?.session?.rawValue,
@@ -37,7 +38,7 @@ extension Station {
       deltas: view.tally.deltas, movies: movies.status, panel: panel.report,
       configurationProblem: settings.problem,
       refusedConfiguration: settings.refused, silentDisks: media.silent,
-      page: parts.pageReport,
+      page: page.report,
       service: serviceReport)
   }
 }

@@ -32,11 +32,11 @@ extension Station {
       self?.askCapture(steps, answer)
     }
     reporter.watch("page", patience: Station.pagePatience) { [weak self] answer in
-      guard let web = self?.parts.withLock({ $0.web }) else { return answer() }
+      guard let web = self?.page.current.server else { return answer() }
       web.ping(answer)
     }
     watchHelpers(reporter)
-    parts.withLock { $0.reporter = reporter }
+    self.reporter.publish(reporter)
   }
 
   /// Has every other thread asked, too.
@@ -57,7 +57,7 @@ extension Station {
     }
     for name in ["web-view", "web-files", "web-pictures"] {
       reporter.watch(name, patience: Station.lookPatience) { [weak self] answer in
-        let threads = self?.parts.withLock { $0.web }?.threads ?? []
+        let threads = self?.page.current.server?.threads ?? []
         guard let thread = threads.first(where: { $0.name == name }) else { return answer() }
         thread.loop.submit(answer)
       }
@@ -67,14 +67,14 @@ extension Station {
       movies.ping(answer)
     }
     reporter.watch("keeper", patience: Station.keeperPatience) { [weak self] answer in
-      guard let keeper = self?.parts.withLock({ $0.keeper }) else { return answer() }
+      guard let keeper = self?.library.open.keeper else { return answer() }
       keeper.ping(answer)
     }
   }
 
   /// Says that the station is ready, and from then on how it stands and that it lives.
   func startReporting() {
-    guard let reporter = parts.withLock({ $0.reporter }) else { return }
+    guard let reporter = reporter.current else { return }
     loop.submit { reporter.begin() }
   }
 
@@ -103,7 +103,7 @@ extension Station {
     _ name: String, patience: Duration,
     question: @escaping @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
   ) {
-    parts.withLock { $0.reporter }?.watch(name, patience: patience, question: question)
+    reporter.current?.watch(name, patience: patience, question: question)
   }
 
   /// Whether a service manager hears of it.
@@ -112,7 +112,7 @@ extension Station {
   /// Camera, rate, photos and what is wrong, in a few words.
   var serviceStatus: String {
     let (source, settings) = (camera.current, settings.current)
-    let storage = parts.withLock { $0.storage }
+    let storage = library.current.storage
     var words: [String] = []
     if let problem = settings.problem {
       words.append("the configuration is wrong, nothing works until it is corrected: \(problem)")
@@ -141,7 +141,7 @@ extension Station {
 
   /// How the service stands, for the status.
   var serviceReport: ServiceReport {
-    let reporter = parts.withLock { $0.reporter }
+    let reporter = reporter.current
     let page = lastPageHeartbeat
     var report = ServiceReport()
     report.isManaged = options.manager != nil

@@ -13,6 +13,9 @@ extension Station {
     var detail: String
     var fix: String?
 
+    /// Whether it is wrong, and guests hear nothing of that.
+    var isUnseen: Bool { !ok && !["camera", "library"].contains(name) }
+
     /// The part in the fault log: of several with one name, the detail begins with the path.
     var source: String {
       ["copy", "disk"].contains(name) ? "\(name) \(detail.prefix { $0 != ":" })" : name
@@ -49,18 +52,22 @@ extension Station {
 
   /// How everything stands, for the operator.
   var healthJSON: [UInt8] {
-    noteFaults()
-    let (faults, now) = (parts.withLock { $0.faults.faults }, system.monotonicTime())
+    let (checks, now) = (checks, system.monotonicTime())
+    let wrong = checks.filter(\.isUnseen)
+    page.perform { $0.note(wrong) }
+    // The page's own log has them in a moment.
+    var log = page.current.faults
+    log.note(wrong, at: now)
     return Self.json(
       Health(
-        checks: checks, faults: faults.map { Fault($0, now: now) }, album: configuration.album,
+        checks: checks, faults: log.faults.map { Fault($0, now: now) }, album: configuration.album,
         canRestart: options.manager != nil, version: Retake.version, status: status))
   }
 
   /// One check for each part, of those that can be wrong.
   var checks: [Check] {
     let status = status
-    let storage = parts.withLock { $0.storage }
+    let storage = library.current.storage
     let absent = camera.replacedName
     var checks = [
       Check(
@@ -138,7 +145,7 @@ extension Station {
     one("photos_total", "counter", "Photos saved since the start.", status.photos)
     one(
       "library_writable", "gauge", "Whether a photo has a place.",
-      parts.withLock { $0.storage.reason } == nil ? 1 : 0)
+      library.current.storage.reason == nil ? 1 : 0)
     one("session_active", "gauge", "Whether a guest is there.", status.session == nil ? 0 : 1)
     return text
   }

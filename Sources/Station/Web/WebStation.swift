@@ -28,7 +28,7 @@ final class WebStation: KioskStation, @unchecked Sendable {
     let condition = station.camera.condition
     var library = PickerMachine.Condition.ready
     if case .begin(let request) = event {
-      library = PickerMachine.Condition(station.libraryAccess, for: request.source)
+      library = PickerMachine.Condition(station.library.current.access, for: request.source)
     }
     station.core.perform { [library] core in
       if core.machine.conditions.camera != condition { core.note(.camera, condition) }
@@ -108,7 +108,7 @@ final class WebStation: KioskStation, @unchecked Sendable {
     }
   }
 
-  private var catalog: Catalog? { station?.parts.withLock { $0.keeper }?.catalog }
+  private var catalog: Catalog? { station?.library.open.keeper?.catalog }
 
   func photos(
     before cursor: String?, limit: Int, album: String?

@@ -5,58 +5,42 @@ import KioskServer
 import Platform
 import StationConfiguration
 
-extension Station {
-  /// Everything that the page shows; on the loop.
-  func pageState(_ core: isolated StationCore) -> KioskState {
-    let machine = core.machine
-    let now = system.monotonicTime()
-    let (configuration, source) = (configuration, camera.current)
+extension KioskState {
+  /// Makes what the page shows of the picker and its camera.
+  init(
+    _ configuration: Configuration, _ machine: PickerMachine, _ look: PageLook,
+    _ source: CameraPart.View, began: MonotonicTime
+  ) {
     let camera = source.camera
-    let began = parts.withLock { parts in
-      if parts.page?.snapshot != machine.snapshot {
-        parts.page = PageMoment(snapshot: machine.snapshot, began: now)
-      }
-      return parts.page?.began ?? now
-    }
     let size = camera?.granted?.size
-    var state = KioskState(
+    self.init(
       snapshot: machine.snapshot, began: began,
       camera: .init(
         name: source.name, state: (camera?.state ?? .stopped).name,
         width: size?.width ?? 0, height: size?.height ?? 0),
-      presentation: "\(core.pageLook.style)",
-      showsCameraControls: core.pageLook.showsCameraControls)
-    if machine.configuration.reviewTimeout > .zero {
-      state.reviewEnd = machine.configuration.reviewEnd == .accept ? .accept : .cancel
-    } else {
-      state.reviewEnd = .cancel
+      presentation: "\(look.style)", showsCameraControls: look.showsCameraControls)
+    reviewEnd = .cancel
+    if machine.configuration.reviewTimeout > .zero, machine.configuration.reviewEnd == .accept {
+      reviewEnd = .accept
     }
-    state.trouble = KioskState.Trouble(machine)
-    state.lastPhoto = core.tally.last.flatMap { KioskState.LastPhoto(path: $0.path) }
-    state.preview = preview(of: camera, configuration.orientation)
-    state.controls = controls(configuration)
-    state.panel = panel(configuration)
-    state.settings = KioskState.Settings(configuration)
+    trouble = Trouble(machine)
+    preview = KioskState.preview(of: camera, configuration.orientation)
+    controls = KioskState.controls(configuration)
+    panel = KioskState.panel(configuration)
+    settings = Settings(configuration)
     if machine.conditions.movies.reason == nil {
-      state.settings.modes = ["photo", "movie"]
-      state.settings.movieSeconds = configuration.movie.maximum.milliseconds / 1000
+      settings.modes = ["photo", "movie"]
+      settings.movieSeconds = configuration.movie.maximum.milliseconds / 1000
     }
-    state.needsPIN = configuration.web.pin != nil
-    return state
+    needsPIN = configuration.web.pin != nil
   }
 
-  /// When the page's present screen began.
-  struct PageMoment: Sendable {
-    var snapshot: PickerMachine.Snapshot
-    var began: MonotonicTime
-  }
-
-  private func preview(of camera: Camera?, _ orientation: Orientation) -> KioskState.Preview? {
+  private static func preview(of camera: Capture.Camera?, _ orientation: Orientation) -> Preview? {
     guard let lease = camera?.ring.newest() else { return nil }
     let frame = lease.frame
     let geometry = StillGeometry(
       of: frame.inspection, format: frame.image.format, orientation: orientation)
-    return KioskState.Preview(
+    return Preview(
       turns: geometry.turns, isMirrored: geometry.isPreviewMirrored,
       crop: .init(
         x: geometry.crop.x, y: geometry.crop.y, width: geometry.crop.size.width,
@@ -65,7 +49,7 @@ extension Station {
   }
 
   /// What buttons are labelled, by what they do.
-  private func controls(_ configuration: Configuration) -> [String: [String]] {
+  private static func controls(_ configuration: Configuration) -> [String: [String]] {
     var labels: [String: [String]] = [
       "shutter": [], "accept": [], "retake": [], "cancel": [], "next": [], "previous": [],
     ]
@@ -82,11 +66,9 @@ extension Station {
     }
     return labels
   }
-}
 
-extension Station {
   /// The buttons of a known colour as they lie on the panel, row by row.
-  private func panel(_ configuration: Configuration) -> [PanelButton] {
+  private static func panel(_ configuration: Configuration) -> [PanelButton] {
     let buttons = configuration.buttons.compactMap { name, said -> PanelButton? in
       guard let colour = said.colour else { return nil }
       let role = said.role?.rawValue ?? name

@@ -4,84 +4,67 @@ import PhotoLibrary
 import Platform
 import StationConfiguration
 
-/// Why the sources of a library cannot be used; nil: they can.
-struct LibraryAccess: Sendable, Equatable {
-  /// All albums.
-  var all: AccessProblem? = .starting("the library")
-  /// The album that this station saves to.
-  var own: AccessProblem? = .starting("the library")
-}
-
-extension Station {
-  /// What guests look through; nil before the start and after the end.
-  ///
-  /// Its calls may block on a disk: make them on a thread that may wait.
-  public var browser: PhotoBrowser? { parts.withLock { $0.browser } }
-
-  var libraryAccess: LibraryAccess { parts.withLock { $0.libraryAccess } }
-
+// What guests choose from, and whether it is still there.
+extension LibraryPart {
   /// Shows the pictures of the opened library, and of the other roots.
   func openBrowser(of library: PhotoLibrary?) async {
     let maker = SmallPictureMaker(side: 320, quality: 75)
     let browser = PhotoBrowser(
-      configuration: BrowserConfiguration(configuration), system: system, media: media,
-      hidden: { [weak library] in library?.hiddenNames ?? [] }, makeThumbnail: maker.make)
-    parts.withLock { $0.browser = browser }
+      configuration: BrowserConfiguration(settings.current.configuration), system: threads.system,
+      media: threads.media, hidden: { [weak library] in library?.hiddenNames ?? [] },
+      makeThumbnail: maker.make)
+    view.browser = browser
     await core.updateStudio { $0.browser = browser }
-    await checkLibrary()
+    await look(at: browser)
     // Read once before a guest asks; nobody waits for it.
-    looker.submit { [weak browser] in browser?.refresh() }
-    scheduleLibraryCheck(of: browser)
+    threads.looker.submit { [weak browser] in browser?.refresh() }
+    scheduleLook(at: browser)
   }
 
   // Directories come and go without a word, so they are looked at; static questions are answered
   // from what was seen, which may be a second old.
-  private func scheduleLibraryCheck(of browser: PhotoBrowser) {
-    loop.schedule(at: system.monotonicTime() + .milliseconds(800)) { [weak self, weak browser] in
+  private func scheduleLook(at browser: PhotoBrowser) {
+    loop.schedule(at: threads.system.monotonicTime() + .milliseconds(800)) {
+      [weak self, weak browser] in
       Task { [weak self, weak browser] in
         // Swift 6.0 wants `self` said where a weak one was captured twice.
-        guard let self, let browser,
-          self.parts.withLock({ $0.browser === browser }), !self.life.isStopping
-        else { return }
-        await self.checkLibrary()
-        self.scheduleLibraryCheck(of: browser)
+        guard let self, let browser else { return }
+        await self.lookAgain(at: browser)
       }
     }
   }
 
+  private func lookAgain(at browser: PhotoBrowser) async {
+    guard view.browser === browser, !life.isStopping else { return }
+    await look(at: browser)
+    scheduleLook(at: browser)
+  }
+
   /// Looks at the directories, and which cameras are there.
-  func checkLibrary() async {
-    guard let browser = parts.withLock({ $0.browser }) else { return }
-    let configuration = configuration
-    let access = await looker.run {
+  private func look(at browser: PhotoBrowser) async {
+    let configuration = settings.current.configuration
+    let access = await threads.looker.run {
       LibraryAccess(
         all: browser.problem().map { AccessProblem($0, at: configuration.libraryPath) },
         own: browser.problem(ofStationAlbum: true).map {
           AccessProblem($0, at: "\(configuration.libraryPath)/\(configuration.album)")
         })
     }
+    await permissions.probe(.library)
     // Threads that have ended answer no more.
     guard !life.isStopping else { return }
-    await permissions.probe(.library)
-    guard !life.isStopping else { return }
     await camera.lookForCameras()
-    let before = parts.withLock { parts in
-      defer { parts.libraryAccess = access }
-      return parts.libraryAccess
-    }
+    let before = view.access
+    view.access = access
     if before != access, let problem = access.all ?? access.own { log.warning("\(problem)") }
-    core.perform { core in
-      let condition = PickerMachine.Condition(access, for: core.machine.session?.request.source)
-      if core.machine.conditions.library != condition { core.note(.library, condition) }
-    }
+    await core.note(access)
     let items = core.view.current.snapshot?.state.items ?? []
-    if !items.isEmpty, !life.isStopping {
-      await looker.run { [self] in dropVanished(items, browser) }
-    }
+    guard !items.isEmpty, !life.isStopping else { return }
+    await threads.looker.run { [self] in dropVanished(items, browser) }
   }
 
   // Of the whole list, so that a stick that was pulled is noticed though nobody turns the page.
-  private func dropVanished(_ items: [ItemID], _ browser: PhotoBrowser) {
+  private nonisolated func dropVanished(_ items: [ItemID], _ browser: PhotoBrowser) {
     browser.refresh(olderThan: .milliseconds(500))
     for item in items where browser.item(item.rawValue) == nil {
       log.notice("\(item.rawValue) is gone and no longer chosen")
@@ -89,21 +72,18 @@ extension Station {
     }
   }
 
-  /// Looks into what is newly chosen: what cannot be opened is not kept; on the loop.
+  /// Looks into what is newly chosen: what cannot be opened is not kept.
   func checkChoices(_ snapshot: PickerMachine.Snapshot) {
     let items = Set(snapshot.state.items)
-    let new = parts.withLock { parts in
-      defer { parts.checkedItems = items }
-      return items.subtracting(parts.checkedItems)
-    }
+    let new = items.subtracting(checkedItems)
+    checkedItems = items
     guard !new.isEmpty, let session = snapshot.session else { return }
     let allowsMovies = snapshot.request?.mediaTypes.contains(.movie) == true
-    reader.submit { [weak self] in
-      guard let self, let browser = parts.withLock({ $0.browser }) else { return }
+    threads.reader.submit { [weak self] in
+      guard let self, let browser = current.browser else { return }
       browser.refresh(olderThan: .seconds(1))
       for item in new {
-        let reason = PhotoCollector.problem(
-          of: item, in: browser, allowsMovies: allowsMovies)
+        let reason = PhotoCollector.problem(of: item, in: browser, allowsMovies: allowsMovies)
         guard let reason else { continue }
         log.notice("not chosen: \(reason.operatorMessage)")
         core.perform { core in
@@ -112,6 +92,14 @@ extension Station {
         }
       }
     }
+  }
+}
+
+extension StationCore {
+  /// Says what the directories mean for the present session, or for one that is to come.
+  fileprivate func note(_ access: LibraryAccess) {
+    let condition = PickerMachine.Condition(access, for: machine.session?.request.source)
+    if machine.conditions.library != condition { note(.library, condition) }
   }
 }
 
