@@ -45,30 +45,20 @@ struct FaultLog: Sendable {
   }
 }
 
-extension Station {
-  /// The part of the fault log that guests met.
+extension FaultLog {
+  /// The part of the log that guests met.
   private static let guests = "guests"
 
   /// Notes what guests are told to be wrong; nil: nothing.
-  func note(_ trouble: KioskState.Trouble?) {
+  mutating func note(_ trouble: KioskState.Trouble?, at now: MonotonicTime) {
     // A station that starts has no fault.
     let trouble = trouble?.code == "starting" ? nil : trouble
-    let now = system.monotonicTime()
-    parts.withLock {
-      $0.faults.note(
-        Station.guests, trouble?.operatorReason, fix: trouble?.operatorFix, at: now)
-    }
+    note(Self.guests, trouble?.operatorReason, fix: trouble?.operatorFix, at: now)
   }
 
-  /// Notes what is wrong with parts that guests hear nothing of: copies, disks, buttons, lamps.
-  func noteFaults() {
-    let wrong = checks.filter { !$0.ok && !["camera", "library"].contains($0.name) }
-    let now = system.monotonicTime()
-    parts.withLock { parts in
-      parts.faults.end(except: Set(wrong.map(\.source)), keeping: Station.guests, at: now)
-      for check in wrong {
-        parts.faults.note(check.source, check.detail, fix: check.fix, at: now)
-      }
-    }
+  /// Notes what is wrong with parts that guests hear nothing of; faults of other parts are over.
+  mutating func note(_ wrong: [Station.Check], at now: MonotonicTime) {
+    end(except: Set(wrong.map(\.source)), keeping: Self.guests, at: now)
+    for check in wrong { note(check.source, check.detail, fix: check.fix, at: now) }
   }
 }
