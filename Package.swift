@@ -30,6 +30,7 @@ let package = Package(
     .systemLibrary(name: "CTurboJPEG", path: "Sources/C/CTurboJPEG"),
     .systemLibrary(name: "CExif", path: "Sources/C/CExif"),
     .systemLibrary(name: "CPNG", path: "Sources/C/CPNG"),
+    .systemLibrary(name: "CNettle", path: "Sources/C/CNettle"),
     .target(name: "CJPEG", path: "Sources/C/CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CTOML", path: "Sources/C/CTOML"),
     .target(name: "CGPIO", path: "Sources/C/CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
@@ -60,7 +61,8 @@ let package = Package(
     .target(name: "Movies", dependencies: ["CLinux", "CLibAV", "Platform", "Media", "Imaging"]),
     .target(name: "ImagePicker", dependencies: ["Media"]),
     .target(
-      name: "PhotoLibrary", dependencies: ["CLinux", "CSQLite", "CArchive", "Platform", "Media"]),
+      name: "PhotoLibrary",
+      dependencies: ["CLinux", "CNettle", "CSQLite", "CArchive", "Platform", "Media"]),
     .target(
       name: "KioskServer",
       dependencies: ["CLinux", "CMicroHTTPD", "Platform", "Media", "ImagePicker", "PhotoLibrary"],

@@ -42,11 +42,13 @@ import Testing
   @Test func aCameraWithoutPicturesForItsNameSaysWhatToDo() throws {
     let camera = try Camera(.demo, gate: plainGate)
     try camera.start()
-    let error = #expect(throws: CaptureError.self) {
+    do {
       try camera.waitUntilStreaming(timeout: .seconds(10))
+      Issue.record("it streams")
+    } catch {
+      #expect(error.code == .noCamera)
+      #expect(error.message.contains("sources: .demo"))
     }
-    #expect(error?.code == .noCamera)
-    #expect(error?.message.contains("sources: .demo") == true)
     camera.stop()
   }
 
@@ -70,9 +72,13 @@ import Testing
   func aClipOfTooSmallPicturesIsRefusedInWords(_ width: Int, _ height: Int) throws {
     let file = TemporaryFile(samplePicture(1, size: PixelSize(width: width, height: height)))
     let source = ClipSource(path: file.path, system: LinuxSystemCalls())
-    let error = #expect(throws: CaptureError.self) { _ = try source.open() }
-    #expect(error?.code == .badClip)
-    #expect(error?.message.contains("\(width)x\(height), and 16x16 are needed") == true)
+    do {
+      _ = try source.open()
+      Issue.record("it was taken")
+    } catch {
+      #expect(error.code == .badClip)
+      #expect(error.message.contains("\(width)x\(height), and 16x16 are needed"))
+    }
   }
 
   @Test func aMissingFileAndADirectoryAreRefusedInWords() {

@@ -94,14 +94,14 @@ struct BufferQueue: ~Copyable {
     case 1: return FrameMemory(try plane(0))
     case 2: return FrameMemory(try plane(0), try plane(1))
     case 3: return FrameMemory(try plane(0), try plane(1), try plane(2))
-    default: throw SystemError(errno: 22, call: "VIDIOC_QUERYBUF")
+    default: throw SystemError(errno: Errno.invalid, call: "VIDIOC_QUERYBUF")
     }
   }
 
   private static func map(
     _ device: SharedDescriptor, _ offset: UInt32, _ length: UInt32
   ) throws(SystemError) -> Mapping {
-    guard length > 0 else { throw SystemError(errno: 22, call: "VIDIOC_QUERYBUF") }
+    guard length > 0 else { throw SystemError(errno: Errno.invalid, call: "VIDIOC_QUERYBUF") }
     return try Mapping(device.descriptor, offset: Int64(offset), length: Int(length))
   }
 
@@ -168,7 +168,7 @@ struct BufferQueue: ~Copyable {
     do {
       try VideoDevice.call(device, cv4l2_dqbuf, "VIDIOC_DQBUF", &buffer)
     } catch {
-      return error.errno == 11 ? .nothing : .failed(error)  // EAGAIN
+      return error.errno == Errno.again ? .nothing : .failed(error)
     }
     guard let index = Int(exactly: buffer.index), index < frames.count, frames[index].isQueued
     else { return .invalid }
