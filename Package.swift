@@ -166,6 +166,6 @@ if Context.environment["RETAKE_FUZZ"] != nil {
 if Context.environment["RETAKE_BENCHMARKS"] == "1" {
   package.targets.append(
     .executableTarget(
-      name: "retake-bench", dependencies: ["Media", "Imaging", "Platform", "CTurboJPEG", "CLinux"],
+      name: "retake-bench", dependencies: ["CTurboJPEG", "Platform", "Media", "Imaging"],
       path: "Tests/Benchmarks/retake-bench"))
 }

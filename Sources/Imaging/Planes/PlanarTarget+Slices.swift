@@ -88,19 +88,17 @@ private final class Slice: @unchecked Sendable {
     var data: Range<Int>
 
     init?(_ bytes: UnsafeRawBufferPointer) {
-      var (at, found) = (2, Int?.none)
-      while let length = bytes.bigEndian16(at: at + 2), bytes[at] == 0xFF {
-        let code = bytes[at + 1]
-        if code == 0xC0 { found = at + 5 }
-        if code == 0xDA {
-          let start = at + 2 + length
-          guard let found, start <= bytes.count - 2,
-            bytes.bigEndian16(at: bytes.count - 2) == 0xFFD9
-          else { return nil }
-          (height, scan, data) = (found, at, start..<bytes.count - 2)
-          return
-        }
-        at += 2 + length
+      var markers = JPEGMarkers(bytes, at: 2)
+      var found: Int?
+      while case .marker(let marker) = markers.next() {
+        if marker.code == 0xC0 { found = marker.body.lowerBound + 1 }
+        guard marker.code == 0xDA else { continue }
+        let start = marker.body.upperBound
+        guard let found, start <= bytes.count - 2,
+          bytes.bigEndian16(at: bytes.count - 2) == 0xFFD9
+        else { return nil }
+        (height, scan, data) = (found, marker.offset, start..<bytes.count - 2)
+        return
       }
       return nil
     }
