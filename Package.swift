@@ -10,7 +10,9 @@ let package = Package(
   products: [
     .library(name: "ImagePicker", targets: ["ImagePicker"]),
     .library(name: "Station", targets: ["Station"]),
+    .library(name: "Media", targets: ["Media"]),
     .library(name: "Capture", targets: ["Capture"]),
+    .library(name: "DemoCamera", targets: ["DemoCamera"]),
     .library(name: "Imaging", targets: ["Imaging"]),
     .library(name: "Trigger", targets: ["Trigger"]),
     .library(name: "Movies", targets: ["Movies"]),
@@ -23,12 +25,14 @@ let package = Package(
   targets: [
     // C only: request codes, structures, version shims.
     .target(name: "CLinux", path: "Sources/C/CLinux"),
+    .target(name: "CMedia", path: "Sources/C/CMedia"),
     .target(
       name: "CVideo4Linux", path: "Sources/C/CVideo4Linux",
       linkerSettings: [.linkedLibrary("v4lconvert")]),
     .systemLibrary(name: "CTurboJPEG", path: "Sources/C/CTurboJPEG"),
     .systemLibrary(name: "CExif", path: "Sources/C/CExif"),
     .systemLibrary(name: "CPNG", path: "Sources/C/CPNG"),
+    .systemLibrary(name: "CNettle", path: "Sources/C/CNettle"),
     .target(name: "CJPEG", path: "Sources/C/CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CTOML", path: "Sources/C/CTOML"),
     .target(name: "CGPIO", path: "Sources/C/CGPIO", linkerSettings: [.linkedLibrary("gpiod")]),
@@ -41,82 +45,108 @@ let package = Package(
     .target(name: "CMicroHTTPD", dependencies: ["CLoader"], path: "Sources/C/CMicroHTTPD"),
     .target(name: "CSystemd", dependencies: ["CLoader"], path: "Sources/C/CSystemd"),
 
+    // Writes the kiosk page into KioskServer while that is built.
+    .executableTarget(name: "embed-page", path: "scripts/embed-page/tool"),
+    .plugin(
+      name: "EmbedPage", capability: .buildTool(), dependencies: ["embed-page"],
+      path: "scripts/embed-page/plugin"),
+
     // Swift, from the kernel upwards. Dependencies point up this list only.
     .target(name: "Platform", dependencies: ["CLinux", "CSystemd"]),
-    .target(name: "Capture", dependencies: ["Platform", "CVideo4Linux", "CTurboJPEG"]),
-    .target(name: "Imaging", dependencies: ["Platform", "CJPEG", "CTurboJPEG", "CExif", "CPNG"]),
-    .target(name: "Trigger", dependencies: ["Platform", "CGPIO", "CEvdev"]),
-    .target(name: "Movies", dependencies: ["Platform", "Imaging", "CLibAV", "CLinux"]),
-    .target(name: "ImagePicker"),
-    .target(name: "PhotoLibrary", dependencies: ["Platform", "CSQLite", "CArchive"]),
+    // Values and readers over bytes: nothing in it opens, reads or writes a file.
+    .target(name: "Media", dependencies: ["CMedia"]),
+    .target(name: "Capture", dependencies: ["CLinux", "CVideo4Linux", "Platform", "Media"]),
+    .target(name: "DemoCamera", dependencies: ["CTurboJPEG", "Platform", "Media", "Capture"]),
+    .target(
+      name: "Imaging", dependencies: ["CTurboJPEG", "CExif", "CPNG", "CJPEG", "Platform", "Media"]),
+    .target(name: "Trigger", dependencies: ["CLinux", "CGPIO", "CEvdev", "Platform"]),
+    .target(name: "Movies", dependencies: ["CLinux", "CLibAV", "Platform", "Media", "Imaging"]),
+    .target(name: "ImagePicker", dependencies: ["Media"]),
+    .target(
+      name: "PhotoLibrary",
+      dependencies: ["CLinux", "CNettle", "CSQLite", "CArchive", "Platform", "Media"]),
     .target(
       name: "KioskServer",
-      dependencies: ["Platform", "ImagePicker", "PhotoLibrary", "CLinux", "CMicroHTTPD"],
-      exclude: ["Page"]),
+      dependencies: ["CLinux", "CMicroHTTPD", "Platform", "Media", "ImagePicker", "PhotoLibrary"],
+      exclude: ["Page"], plugins: ["EmbedPage"]),
     .target(
       name: "StationConfiguration",
       dependencies: [
-        "Platform", "Capture", "Imaging", "Movies", "Trigger", "ImagePicker", "PhotoLibrary",
-        "KioskServer", "CTOML",
+        "CTOML", "Platform", "Media", "Capture", "Imaging", "Trigger", "Movies", "ImagePicker",
+        "PhotoLibrary", "KioskServer",
       ]),
     .target(
       name: "Station",
       dependencies: [
-        "Platform", "Capture", "Imaging", "Movies", "Trigger", "ImagePicker", "PhotoLibrary",
-        "KioskServer", "StationConfiguration", "CLinux",
+        "CLinux", "Platform", "Media", "Capture", "DemoCamera", "Imaging", "Trigger", "Movies",
+        "ImagePicker", "PhotoLibrary", "KioskServer", "StationConfiguration",
       ]),
     .target(
       name: "StationTools",
       dependencies: [
-        "Platform", "Capture", "Imaging", "Movies", "Trigger", "ImagePicker", "PhotoLibrary",
-        "KioskServer", "StationConfiguration", "Station", "CLinux",
+        "CLinux", "Platform", "Media", "Capture", "DemoCamera", "Imaging", "Trigger", "Movies",
+        "ImagePicker", "PhotoLibrary", "KioskServer", "StationConfiguration", "Station",
       ]),
     .executableTarget(
       name: "retake",
       dependencies: [
-        "Platform", "Trigger", "ImagePicker", "PhotoLibrary", "Station", "StationTools", "CLinux",
+        "CLinux", "Platform", "Media", "Trigger", "ImagePicker", "PhotoLibrary", "Station",
+        "StationTools",
       ]),
 
     .target(
       name: "StationTestSupport",
-      dependencies: ["Platform", "CLinux", "CVideo4Linux", "CTurboJPEG"],
+      dependencies: ["CLinux", "CVideo4Linux", "CTurboJPEG", "Platform", "Media"],
       path: "Tests/Support/StationTestSupport"),
     // Replaces malloc in each program that links it.
     .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
     .target(
       name: "FuzzTargets",
-      dependencies: ["Capture", "Imaging", "PhotoLibrary", "Station", "StationTestSupport"],
+      dependencies: ["Platform", "Media", "Capture", "Imaging", "Station", "StationTestSupport"],
       path: "Tests/Fuzz/Targets"),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay"),
     .testTarget(
-      name: "PlatformTests", dependencies: ["Platform", "StationTestSupport", "CLinux"]),
+      name: "PlatformTests", dependencies: ["CLinux", "Platform", "StationTestSupport"]),
+    .testTarget(name: "MediaTests", dependencies: ["CMedia", "Media", "StationTestSupport"]),
     .testTarget(
       name: "CaptureTests",
-      dependencies: ["Capture", "CVideo4Linux", "CAllocationCounter", "StationTestSupport"]),
+      dependencies: [
+        "CLinux", "Platform", "Media", "Capture", "StationTestSupport", "CAllocationCounter",
+      ]),
+    .testTarget(
+      name: "DemoCameraTests",
+      dependencies: ["Platform", "Media", "Capture", "DemoCamera", "StationTestSupport"]),
     .testTarget(
       name: "ImagingTests",
-      dependencies: ["Imaging", "StationTestSupport", "CJPEG", "CTurboJPEG", "CPNG", "CLinux"]),
+      dependencies: ["CTurboJPEG", "CPNG", "Platform", "Media", "Imaging", "StationTestSupport"]),
     .testTarget(
       name: "MoviesTests",
-      dependencies: ["Movies", "Imaging", "Capture", "CAllocationCounter", "StationTestSupport"]),
-    .testTarget(name: "TriggerTests", dependencies: ["Trigger", "StationTestSupport", "CLinux"]),
-    .testTarget(name: "ImagePickerTests", dependencies: ["ImagePicker"]),
-    .testTarget(name: "PhotoLibraryTests", dependencies: ["PhotoLibrary", "StationTestSupport"]),
+      dependencies: [
+        "Platform", "Media", "Imaging", "Movies", "StationTestSupport", "CAllocationCounter",
+      ]),
     .testTarget(
-      name: "KioskServerTests", dependencies: ["KioskServer", "ImagePicker", "Platform"]),
+      name: "TriggerTests", dependencies: ["CLinux", "Platform", "Trigger", "StationTestSupport"]),
+    .testTarget(name: "ImagePickerTests", dependencies: ["ImagePicker"]),
+    .testTarget(
+      name: "PhotoLibraryTests",
+      dependencies: ["CLinux", "Platform", "Media", "PhotoLibrary", "StationTestSupport"]),
+    .testTarget(
+      name: "KioskServerTests",
+      dependencies: ["CMicroHTTPD", "Platform", "ImagePicker", "KioskServer"]),
     .testTarget(
       name: "StationConfigurationTests",
-      dependencies: ["StationConfiguration", "Platform", "Capture"]),
+      dependencies: ["Platform", "Capture", "Trigger", "StationConfiguration"]),
     .testTarget(
       name: "StationTests",
       dependencies: [
-        "Station", "Capture", "Imaging", "ImagePicker", "KioskServer", "StationTestSupport",
+        "Platform", "Media", "Capture", "Imaging", "Trigger", "ImagePicker", "PhotoLibrary",
+        "KioskServer", "Station", "StationTestSupport",
       ]),
     .testTarget(
       name: "StationToolsTests",
       dependencies: [
-        "StationTools", "Station", "Capture", "Movies", "ImagePicker", "Trigger", "Platform",
+        "Platform", "Capture", "Trigger", "Movies", "ImagePicker", "Station", "StationTools",
       ]),
   ],
   swiftLanguageModes: [.v6],
@@ -139,6 +169,6 @@ if Context.environment["RETAKE_FUZZ"] != nil {
 if Context.environment["RETAKE_BENCHMARKS"] == "1" {
   package.targets.append(
     .executableTarget(
-      name: "retake-bench", dependencies: ["Imaging", "Platform", "CTurboJPEG", "CLinux"],
+      name: "retake-bench", dependencies: ["Media", "Imaging", "Platform", "CTurboJPEG", "CLinux"],
       path: "Tests/Benchmarks/retake-bench"))
 }

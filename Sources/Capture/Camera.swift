@@ -18,19 +18,23 @@ public final class Camera: Sendable {
 
   let shared: CameraShared
   private let gate: FrameGate
+  private let sources: PictureSources
   let system: any SystemCalls
   private let thread = Mutex<Thread?>(nil)
 
   /// Makes a camera that does not run yet.
   ///
-  /// `gate` looks at each frame once, on the capture thread.
+  /// `gate` looks at each frame once, on the capture thread. `sources` has the pictures of cameras
+  /// that are no devices; `.demo` of the module `DemoCamera` knows the built-in scene and clips.
   public init(
     _ name: CameraName, options: CameraOptions = CameraOptions(), gate: @escaping FrameGate,
-    system: any SystemCalls = LinuxSystemCalls(), observer: CameraObserver? = nil
+    sources: PictureSources = .none, system: any SystemCalls = LinuxSystemCalls(),
+    observer: CameraObserver? = nil
   ) throws(CaptureError) {
     self.name = name
     self.options = options
     self.gate = gate
+    self.sources = sources
     self.system = system
     do {
       shared = try CameraShared(system: system)
@@ -182,16 +186,14 @@ public final class Camera: Sendable {
   }
 
   private func makeDevice() -> any CaptureDevice {
-    let source: any PictureSource
     switch name {
-    case .demo: source = DemoSource()
-    case .clip(let path): source = ClipSource(path: path, system: system)
     case .device, .best:
       return VideoCamera(name, options: options, signal: shared.signal, system: system)
+    case .demo, .clip:
+      return TimedCamera(
+        sources.make(name, system) ?? AbsentSource(name), rate: options.wish.rate,
+        buffers: options.buffers, log: options.sourceLog, signal: shared.signal, system: system)
     }
-    return TimedCamera(
-      source, rate: options.wish.rate, buffers: options.buffers, log: options.sourceLog,
-      signal: shared.signal, system: system)
   }
 }
 

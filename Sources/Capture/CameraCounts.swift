@@ -1,4 +1,4 @@
-import Platform
+import Media
 import Synchronization
 
 /// What a camera has counted since it was made.

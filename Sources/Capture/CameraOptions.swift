@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// Looks at a frame's bytes and says whether they are a picture; must not allocate or block.
 public typealias FrameGate = @Sendable (FrameImage) -> FrameInspection

@@ -1,5 +1,5 @@
 import CJPEG
-import Platform
+import Media
 
 /// What brings full-range samples of other weights to those of JPEG, ITU-R BT.601.
 ///

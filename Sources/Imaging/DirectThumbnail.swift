@@ -1,5 +1,5 @@
 import CTurboJPEG
-import Platform
+import Media
 
 /// A thumbnail that costs no decoding: the mean of each block is its DC coefficient, which passes
 /// by while the still's data is moved.

@@ -1,5 +1,5 @@
 import CTurboJPEG
-import Platform
+import Media
 
 /// A finished JPEG without metadata: a preview frame, a review picture, an opened file.
 ///

@@ -1,5 +1,5 @@
 import CTurboJPEG
-import Platform
+import Media
 
 /// How bright frames are on the whole: to see a lamp go on, not to judge a picture.
 ///

@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// The look at a frame's bytes that decides whether anyone may see it.
 ///

@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// The look at a JPEG frame: a walk over its segments and its entropy-coded data, without decoding.
 ///
@@ -13,9 +13,6 @@ import Platform
 /// filled with ones. A frame cut anywhere else lacks blocks and is `damaged(.cut)`. Files of a
 /// library have no deadline, so that theirs are counted whatever they end in.
 public enum JPEGGate {
-  /// Decoders refuse more, and no camera sends it; kept from the frame header.
-  static let maximumPixels = 1 << 27
-
   /// Looks at a frame; `expected` is the size that the camera granted, nil for any.
   ///
   /// With `countsPlainEnds` the codes are counted also where nothing is left over of EOI.

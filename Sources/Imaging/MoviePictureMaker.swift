@@ -1,5 +1,5 @@
 import CJPEG
-import Platform
+import Media
 
 /// Turns frames into the pictures of a movie: upright, of the wanted shape, 4:2:0, limited range.
 ///
@@ -100,23 +100,21 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
     guard divisor > 1, geometry.frame.width * divisor <= image.size.width,
       geometry.frame.height * divisor <= image.size.height
     else { throw StillError(.damaged(.otherSize), "the frame has another size than the movie") }
-    let target = PlanarTarget(preview: geometry.frame, isGrey: source.1 == nil, in: &reduced)
+    let target = PlanarTarget(preview: geometry.frame, isGrey: source.isGrey, in: &reduced)
     target.fill(from: source, unit: layout.unit, dividedBy: divisor, range: .full)
-    let made = target.samples
-    guard let luma = made.first else {
+    guard let made = SamplePlanes(target.samples) else {
       throw StillError(.failed, "there is not enough memory for a picture; stop other programs")
     }
     return fill(
-      made.count == 3 ? (luma, made[1], made[2]) : (luma, nil, nil), target.unit, image.range,
-      image.encoding, geometry, planes, wantsThumbnail)
+      made, target.unit, image.range, image.encoding, geometry, planes, wantsThumbnail)
   }
 
   private mutating func fill(
-    _ source: (SamplePlane, SamplePlane?, SamplePlane?), _ unit: PixelSize, _ range: SampleRange,
+    _ source: SamplePlanes, _ unit: PixelSize, _ range: SampleRange,
     _ weights: ColorEncoding, _ geometry: StillGeometry, _ planes: MoviePlanes,
     _ wantsThumbnail: Bool
   ) -> [UInt8]? {
-    let isGrey = source.1 == nil
+    let isGrey = source.isGrey
     let target = PlanarTarget(movie: geometry.size, isGrey: isGrey, planes: planes)
     // A movie says that its samples have BT.709's weights; for others than that there is no word.
     let isCarried = weights == .bt709

@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// The planes of one picture of a movie, 4:2:0, in memory that an encoder lends.
 public struct MoviePlanes: @unchecked Sendable {

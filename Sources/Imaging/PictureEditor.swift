@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// Crops and turns finished pictures, without decoding them where JPEG allows.
 ///
@@ -220,7 +220,7 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
     _ source: PlanarPicture, _ geometry: StillGeometry, _ metadata: StillMetadata?
   ) throws(StillError) -> Still {
     let target = PlanarTarget(
-      geometry, unit: source.unit, isGrey: source.planes.1 == nil, in: &planes)
+      geometry, unit: source.unit, isGrey: source.planes.isGrey, in: &planes)
     target.fill(from: source.planes, unit: source.unit, geometry: geometry, range: .full)
     return try encode(target, geometry, metadata, source.warning)
   }

@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// What a picture from outside says of itself, read before any decoder or allocation.
 struct PictureHeader: Equatable {
@@ -81,63 +81,47 @@ extension PictureHeader {
   }
 
   private static func jpeg(_ bytes: UnsafeRawBufferPointer) throws(StillError) -> PictureHeader {
-    var position = 2
+    var markers = JPEGMarkers(bytes, at: 2)
     var frame: (code: UInt8, size: PixelSize, components: UnsafeRawBufferPointer)?
     var orientation: ExifOrientation?
     var scans = 0
     var end: Int?
     walk: while true {
-      guard position + 1 < bytes.count, bytes[position] == 0xFF else {
+      guard case .marker(let marker) = markers.next() else {
         if scans > 0 { break }
         throw broken("JPEG")
       }
-      let code = bytes[position + 1]
-      if code == 0xFF {
-        position += 1
-        continue
-      }
-      if code == 0xD9 {
-        end = position + 2
-        break
-      }
-      guard code >= 0xC0, !(0xD0...0xD8).contains(code),
-        let length = bytes.bigEndian16(at: position + 2), length >= 2,
-        position + 2 + length <= bytes.count
-      else {
-        if scans > 0 { break }
-        throw broken("JPEG")
-      }
-      let body = bytes.part(position + 4..<position + 2 + length)
-      switch code {
+      switch marker.code {
       case 0xC0, 0xC1, 0xC2:
-        guard frame == nil, body.count >= 6 else { throw broken("JPEG") }
+        let body = bytes.part(marker.body)
+        guard frame == nil, body.count >= 6, let size = markers.size(of: marker) else {
+          throw broken("JPEG")
+        }
         guard body[0] == 8, body[5] == 1 || body[5] == 3, body.count == 6 + 3 * Int(body[5]) else {
           throw StillError(
             .unsupported, "this kind of JPEG (12 bits or CMYK) cannot be shown; save it as sRGB")
         }
-        frame = (
-          code,
-          PixelSize(
-            width: body.bigEndian16(at: 3) ?? 0, height: body.bigEndian16(at: 1) ?? 0),
-          body
-        )
+        frame = (marker.code, size, body)
       case 0xC3, 0xC5...0xC7, 0xC9...0xCF:
         throw StillError(
           .unsupported, "this kind of JPEG (lossless or arithmetic) cannot be shown; save it again")
       case 0xE1:
-        if orientation == nil, body.starts(with: Array("Exif\0\0".utf8)) {
-          orientation = ExifOrientation(tiff: body.part(6..<body.count))
+        if orientation == nil, let tiff = markers.exif(marker) {
+          orientation = TIFFReader(tiff)?.orientation ?? .upright
         }
       case 0xDA:
         guard frame != nil else { throw broken("JPEG") }
         scans += 1
-        guard let next = endOfScan(bytes, from: position + 2 + length) else { break walk }
-        position = next
-        continue
+        guard markers.passScan() else { break walk }
+      case 0xD9:
+        end = markers.position
+        break walk
       default:
-        break
+        // None of the others stands alone.
+        if JPEGMarkers.hasLength(marker.code) { continue }
+        if scans > 0 { break walk }
+        throw broken("JPEG")
       }
-      position += 2 + length
     }
     guard let frame, scans > 0 else { throw broken("JPEG") }
     let isWhole = frame.code != 0xC2 && scans == 1
@@ -193,18 +177,6 @@ extension PictureHeader {
     return unit.width == 3 || unit.height == 3 ? nil : unit
   }
 
-  /// Where the next marker is that is no restart.
-  private static func endOfScan(_ bytes: UnsafeRawBufferPointer, from: Int) -> Int? {
-    var index = from
-    while let found = bytes.nextMarker(from: index) {
-      guard found + 1 < bytes.count else { return nil }
-      let code = bytes[found + 1]
-      if code != 0xFF, !(0xD0...0xD7).contains(code) { return found }
-      index = found + (code == 0xFF ? 1 : 2)
-    }
-    return nil
-  }
-
   private static func png(_ bytes: UnsafeRawBufferPointer) throws(StillError) -> PictureHeader {
     func long(_ at: Int) -> Int? {
       guard let high = bytes.bigEndian16(at: at), let low = bytes.bigEndian16(at: at + 2) else {
@@ -223,7 +195,8 @@ extension PictureHeader {
         position + 12 + length <= bytes.count
       else { throw broken("PNG") }
       if kind == 0x6558_4966 {
-        orientation = ExifOrientation(tiff: bytes.part(position + 8..<position + 8 + length))
+        let tiff = bytes.part(position + 8..<position + 8 + length)
+        orientation = TIFFReader(tiff)?.orientation ?? .upright
       }
       if kind == 0x4945_4E44 {
         return PictureHeader(

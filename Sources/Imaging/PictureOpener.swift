@@ -1,6 +1,6 @@
 import CPNG
 import CTurboJPEG
-import Platform
+import Media
 
 /// Opens pictures from outside: baseline and progressive JPEG, and PNG, shown upright.
 ///
@@ -47,7 +47,7 @@ public struct PictureOpener: ~Copyable, @unchecked Sendable {
     }
     let turned = StillGeometry(header.orientation.orientation, frame: source.size)
     let target = PlanarTarget(
-      turned, unit: source.unit, isGrey: source.planes.1 == nil, in: &planes)
+      turned, unit: source.unit, isGrey: source.planes.isGrey, in: &planes)
     target.fill(from: source.planes, unit: source.unit, geometry: turned, range: .full)
     return EncodedPicture(
       try target.encode(quality: max(1, min(100, quality))), size: turned.size)
@@ -96,11 +96,10 @@ extension PlanarPicture {
     guard divisor > 1 else { return }
     let small = PixelSize(
       width: max(1, size.width / divisor), height: max(1, size.height / divisor))
-    let target = PlanarTarget(preview: small, isGrey: planes.1 == nil, in: &buffer)
+    let target = PlanarTarget(preview: small, isGrey: planes.isGrey, in: &buffer)
     target.fill(from: planes, unit: unit, dividedBy: divisor, range: .full)
-    let made = target.samples
-    guard let luma = made.first else { return }
-    planes = made.count == 3 ? (luma, made[1], made[2]) : (luma, nil, nil)
+    guard let made = SamplePlanes(target.samples) else { return }
+    planes = made
     size = small
   }
 
@@ -160,7 +159,7 @@ extension PlanarPicture {
     let made = zip(starts, sizes).map { start, size in
       SamplePlane(start: start, step: 1, stride: size.width, size: size)
     }
-    planes = (made[0], made[1], made[2])
+    planes = SamplePlanes(made[0], blue: made[1], red: made[2])
     unit = PixelSize(width: 2, height: 2)
     self.size = part.size
   }

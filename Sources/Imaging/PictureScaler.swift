@@ -1,5 +1,5 @@
 import CTurboJPEG
-import Platform
+import Media
 
 /// Makes smaller pictures of JPEGs by decoding fewer coefficients, and of frames: thumbnails.
 ///
@@ -47,24 +47,22 @@ public struct PictureScaler: ~Copyable, @unchecked Sendable {
     let divisor = max(1, across, down)
     let size = PixelSize(
       width: max(1, image.size.width / divisor), height: max(1, image.size.height / divisor))
-    let reduced = PlanarTarget(preview: size, isGrey: source.1 == nil, in: &decoded)
+    let reduced = PlanarTarget(preview: size, isGrey: source.isGrey, in: &decoded)
     reduced.fill(
       from: source, unit: layout.unit, dividedBy: divisor, range: image.range,
       weights: image.encoding)
-    let made = reduced.samples
-    guard let luma = made.first else {
+    guard let made = SamplePlanes(reduced.samples) else {
       throw StillError(.failed, "there is not enough memory for a picture; stop other programs")
     }
-    let planes = made.count == 3 ? (luma, made[1], made[2]) : (luma, nil, nil)
-    return try encoded(planes, reduced.unit, size, orientation, quality)
+    return try encoded(made, reduced.unit, size, orientation, quality)
   }
 
   private mutating func encoded(
-    _ source: (SamplePlane, SamplePlane?, SamplePlane?), _ unit: PixelSize, _ size: PixelSize,
+    _ source: SamplePlanes, _ unit: PixelSize, _ size: PixelSize,
     _ orientation: Orientation, _ quality: Int
   ) throws(StillError) -> EncodedPicture {
     let geometry = StillGeometry(orientation, frame: size)
-    let target = PlanarTarget(geometry, unit: unit, isGrey: source.1 == nil, in: &planes)
+    let target = PlanarTarget(geometry, unit: unit, isGrey: source.isGrey, in: &planes)
     target.fill(from: source, unit: unit, geometry: geometry, range: .full)
     return EncodedPicture(
       try target.encode(quality: max(1, min(100, quality))), size: geometry.size)

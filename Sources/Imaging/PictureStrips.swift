@@ -1,5 +1,5 @@
 import CJPEG
-import Platform
+import Media
 
 /// A part of a JPEG, decoded strip by strip: what it takes of memory does not depend on how large
 /// the whole picture is.
@@ -66,7 +66,7 @@ struct PictureStrips: ~Copyable {
   borrowing func read(
     _ top: Int, into buffer: inout ScratchBuffer
   ) throws(StillError) -> (
-    planes: (SamplePlane, SamplePlane?, SamplePlane?), warning: String?
+    planes: SamplePlanes, warning: String?
   ) {
     let height = min(Self.rows + unit.height, area.size.height - top)
     let luma = PixelSize(width: area.size.width, height: height)
@@ -90,8 +90,7 @@ struct PictureStrips: ~Copyable {
     let strides = sizes.map(\.width) + (isGrey ? [0, 0] : [])
     let result = cjpeg_region_read(region, UInt32(top), UInt32(height), starts, strides)
     guard result >= 0 else { throw failure }
-    let planes: (SamplePlane, SamplePlane?, SamplePlane?) =
-      isGrey ? (made[0], nil, nil) : (made[0], made[1], made[2])
+    guard let planes = SamplePlanes(made) else { throw failure }
     return (planes, result > 0 ? message : nil)
   }
 }

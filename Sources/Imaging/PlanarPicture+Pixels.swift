@@ -1,5 +1,5 @@
 import CTurboJPEG
-import Platform
+import Media
 
 extension PlanarPicture {
   /// Decodes a frame that the gate let pass.
@@ -27,7 +27,7 @@ extension PlanarPicture {
   static func planes(
     byPixelsOf picture: UnsafeRawBufferPointer, _ size: PixelSize, into buffer: inout ScratchBuffer,
     acceptsWarnings: Bool
-  ) throws(StillError) -> ((SamplePlane, SamplePlane?, SamplePlane?), warning: String?) {
+  ) throws(StillError) -> (SamplePlanes, warning: String?) {
     let samples = size.width * size.height
     let memory = buffer.reserve(6 * samples)
     guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
@@ -52,6 +52,6 @@ extension PlanarPicture {
       SamplePlane(
         start: UnsafePointer(base + index * samples), step: 1, stride: size.width, size: size)
     }
-    return ((plane(0), plane(1), plane(2)), warning)
+    return (SamplePlanes(plane(0), blue: plane(1), red: plane(2)), warning)
   }
 }

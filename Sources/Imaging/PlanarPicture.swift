@@ -1,9 +1,9 @@
 import CTurboJPEG
-import Platform
+import Media
 
 /// A JPEG decoded to its planes, without colour conversion.
 struct PlanarPicture {
-  var planes: (SamplePlane, SamplePlane?, SamplePlane?)
+  var planes: SamplePlanes
   /// Luma pixels that share a chroma sample.
   var unit: PixelSize
   /// The size in luma pixels.
@@ -74,10 +74,10 @@ struct PlanarPicture {
         SamplePlane(start: UnsafePointer($0), step: 1, stride: size.width, size: size)
       }
     }
-    guard made.count == count else {
+    guard made.count == count, let planes = SamplePlanes(made) else {
       throw StillError(.failed, "there is not enough memory for a picture; stop other programs")
     }
-    planes = count == 1 ? (made[0], nil, nil) : (made[0], made[1], made[2])
+    self.planes = planes
     self.unit = unit
   }
 

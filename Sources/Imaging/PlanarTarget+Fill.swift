@@ -1,5 +1,5 @@
 import CJPEG
-import Platform
+import Media
 
 /// How a source's bytes lie, for a pass that reads each of them once.
 private enum Arrangement {
@@ -10,17 +10,17 @@ private enum Arrangement {
   case planar
   case grey
 
-  init(_ source: (SamplePlane, SamplePlane?, SamplePlane?)) {
-    guard let blue = source.1, let red = source.2 else {
+  init(_ source: SamplePlanes) {
+    guard let blue = source.blue, let red = source.red else {
       self = .grey
       return
     }
     let blueFirst = blue.start < red.start
     let chroma = blueFirst ? blue.start : red.start
-    if source.0.step == 2 {
-      let lumaFirst = source.0.start < chroma
+    if source.luma.step == 2 {
+      let lumaFirst = source.luma.start < chroma
       self = .packed(
-        lumaFirst ? source.0.start : chroma, stride: source.0.stride, lumaFirst: lumaFirst,
+        lumaFirst ? source.luma.start : chroma, stride: source.luma.stride, lumaFirst: lumaFirst,
         blueFirst: blueFirst)
     } else if blue.step == 2 {
       self = .semiPlanar(chroma, stride: blue.stride, blueFirst: blueFirst)
@@ -59,7 +59,7 @@ extension PlanarTarget {
   /// With `strip` the source has some rows only: the geometry's crop begins in its first row, and
   /// these rows of the crop are filled.
   func fill(
-    from source: (SamplePlane, SamplePlane?, SamplePlane?), unit sourceUnit: PixelSize,
+    from source: SamplePlanes, unit sourceUnit: PixelSize,
     geometry: StillGeometry, range: SampleRange, weights: ColorEncoding = .bt601,
     strip: Range<Int>? = nil
   ) {
@@ -99,7 +99,7 @@ extension PlanarTarget {
 
 /// What stays the same for all tiles of a picture.
 private struct Pass {
-  let source: (SamplePlane, SamplePlane?, SamplePlane?)
+  let source: SamplePlanes
   let arrangement: Arrangement
   let unit: PixelSize
   let step: PixelSize
@@ -141,7 +141,7 @@ private struct Pass {
 
   /// Has the next tile and its places fetched while this one is worked on.
   private func expect(_ x: Int, _ y: Int) {
-    let plane = source.0
+    let plane = source.luma
     let (x, y) = lumaWriter.isTurned ? (x, y + Tile.side) : (x + Tile.side, y)
     let luma = (min(Tile.side, crop.size.width - x), min(Tile.side, crop.size.height - y))
     guard luma.0 > 0, luma.1 > 0 else { return }
@@ -169,7 +169,7 @@ private struct Pass {
   }
 
   private func copyLuma(_ tile: Tile, _ x: Int, _ y: Int, _ width: Int, _ height: Int) {
-    let plane = source.0
+    let plane = source.luma
     let from = plane.start + (crop.y + y) * plane.stride + crop.x + x
     for row in 0..<height {
       (tile.luma + row * Tile.side).update(from: from + row * plane.stride, count: width)
@@ -184,7 +184,7 @@ private struct Pass {
     let pairs = (size.width + 1) / 2
     let (mixed, first) = (tile.spare, blueFirst ? tile.blue : tile.red)
     let second = blueFirst ? tile.red : tile.blue
-    let lastRow = source.0.size.height - 1
+    let lastRow = source.luma.size.height - 1
     let isHalved = step.height == 2
     for row in 0..<size.height {
       let from = start + min(crop.y + y + row, lastRow) * stride
@@ -205,7 +205,7 @@ private struct Pass {
 
   /// Chroma in planes of its own, or in pairs; where the still has fewer samples, their mean.
   private func gatherChroma(_ tile: Tile, _ x: Int, _ y: Int, _ columns: Int, _ rows: Int) {
-    guard let blue = source.1, let red = source.2 else { return }
+    guard let blue = source.blue, let red = source.red else { return }
     guard step.width == unit.width, step.height == unit.height || step.height == 2 * unit.height
     else {
       gather(blue, x, y, columns, rows, to: tile.blue)

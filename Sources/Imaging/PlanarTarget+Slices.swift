@@ -1,5 +1,6 @@
 import CTurboJPEG
 import Glibc
+import Media
 import Platform
 
 extension PlanarTarget {

@@ -1,5 +1,5 @@
 import CTurboJPEG
-import Platform
+import Media
 
 /// The planes of a still, filled from a frame's samples already turned, mirrored and cropped.
 struct PlanarTarget {
@@ -145,10 +145,10 @@ extension PlanarTarget {
   /// Fills all planes with the whole frame, `divisor` times smaller: the mean of two luma samples
   /// on a diagonal, the nearest chroma sample.
   func fill(
-    from source: (SamplePlane, SamplePlane?, SamplePlane?), unit sourceUnit: PixelSize,
+    from source: SamplePlanes, unit sourceUnit: PixelSize,
     dividedBy divisor: Int, range: SampleRange, weights: ColorEncoding = .bt601
   ) {
-    let sources = [source.0, source.1, source.2].compactMap { $0 }
+    let sources = [source.luma, source.blue, source.red].compactMap { $0 }
     guard starts.count == planeSizes.count, starts.count == sources.count else { return }
     let apart = divisor / 2
     for index in starts.indices {

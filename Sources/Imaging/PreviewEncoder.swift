@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// Encodes frames of raw cameras for the live preview, smaller than they are.
 ///
@@ -24,7 +24,7 @@ public struct PreviewEncoder: ~Copyable, @unchecked Sendable {
     let divisor = (image.size.width + maximumWidth - 1) / maximumWidth
     let size = PixelSize(
       width: max(1, image.size.width / divisor), height: max(1, image.size.height / divisor))
-    let target = PlanarTarget(preview: size, isGrey: source.1 == nil, in: &planes)
+    let target = PlanarTarget(preview: size, isGrey: source.isGrey, in: &planes)
     target.fill(
       from: source, unit: layout.unit, dividedBy: divisor, range: image.range,
       weights: image.encoding)

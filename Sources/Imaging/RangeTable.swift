@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// What samples become: 256 entries.
 struct RangeTable: Sendable {

@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// The look at a raw frame: whether there are enough bytes for a picture of its size.
 public enum RawGate {

@@ -1,5 +1,5 @@
 import CTurboJPEG
-import Platform
+import Media
 
 /// The planes of a picture of a few thousand pixels, 4:2:0 or grey, to be encoded as a thumbnail.
 struct SmallPicture {

@@ -1,6 +1,6 @@
 import CTurboJPEG
 import Glibc
-import Platform
+import Media
 
 /// A finished JPEG, upright, with its metadata.
 ///
@@ -43,13 +43,12 @@ public final class Still: @unchecked Sendable {
     UnsafeMutableRawBufferPointer(rebasing: head[2...]).copyBytes(from: metadata)
     self.head = UnsafeRawBufferPointer(head)
     // EXIF wants its segment first, and JFIF its own: with EXIF, the JFIF segment goes.
-    var offset = 2
-    if encoded.count > 6, encoded[2] == 0xFF, encoded[3] == 0xE0,
-      let length = encoded.bigEndian16(at: 4), 4 + length <= encoded.count
-    {
-      offset = 4 + length
+    var markers = JPEGMarkers(encoded, at: 2)
+    if case .marker(let first) = markers.next(), first.code == 0xE0 {
+      restOffset = first.body.upperBound
+    } else {
+      restOffset = 2
     }
-    restOffset = offset
   }
 
   deinit {

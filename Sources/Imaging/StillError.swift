@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// Why there is no still of a frame.
 public struct StillError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 extension StillGeometry {
   /// How a frame that was looked at becomes a still.

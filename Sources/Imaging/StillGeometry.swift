@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// How frame coordinates become still coordinates: the one truth for preview, review and file.
 ///

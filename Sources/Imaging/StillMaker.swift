@@ -1,6 +1,6 @@
 import CTurboJPEG
 import Glibc
-import Platform
+import Media
 
 /// Makes stills: a frame in, an upright JPEG out.
 ///
@@ -213,11 +213,11 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
   }
 
   private mutating func encoded(
-    _ source: (SamplePlane, SamplePlane?, SamplePlane?), unit: PixelSize, range: SampleRange,
+    _ source: SamplePlanes, unit: PixelSize, range: SampleRange,
     weights: ColorEncoding = .bt601, geometry: StillGeometry, metadata: StillMetadata?,
     warning: String? = nil
   ) throws(StillError) -> Still {
-    let target = PlanarTarget(geometry, unit: unit, isGrey: source.1 == nil, in: &planes)
+    let target = PlanarTarget(geometry, unit: unit, isGrey: source.isGrey, in: &planes)
     target.fill(from: source, unit: unit, geometry: geometry, range: range, weights: weights)
     let output = try target.encode(quality: quality, slices: slices)
     let segment = metadata?.segment(

@@ -1,5 +1,6 @@
 import CExif
 import Glibc
+import Media
 import Platform
 
 extension StillMetadata {

@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// What `retake still` does: a file or a raw dump in, a still out.
 public struct StillTool: ~Copyable, @unchecked Sendable {

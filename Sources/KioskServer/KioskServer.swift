@@ -37,7 +37,7 @@ public final class KioskServer: Sendable {
   /// place of the configuration's address, which it must be safe for, and belongs to the server.
   public init(
     _ configuration: KioskConfiguration, station: any KioskStation, state: KioskState,
-    listener: Int32? = nil, media: Media = Media(),
+    listener: Int32? = nil, media: DiskWorkers = DiskWorkers(),
     system: any SystemCalls = LinuxSystemCalls()
   ) throws(KioskError) {
     var configuration = configuration

@@ -1,4 +1,5 @@
 import ImagePicker
+import Media
 import Platform
 
 /// Everything that the page shows, but for pictures.
@@ -136,10 +137,10 @@ public struct KioskState: Equatable, Sendable {
     /// What is kept of the frame.
     public var crop: Box
     /// The frame's size.
-    public var frame: Platform.PixelSize
+    public var frame: PixelSize
 
     /// Makes it.
-    public init(turns: Int, isMirrored: Bool, crop: Box, frame: Platform.PixelSize) {
+    public init(turns: Int, isMirrored: Bool, crop: Box, frame: PixelSize) {
       self.turns = turns
       self.isMirrored = isMirrored
       self.crop = crop

@@ -59,10 +59,10 @@ extension PageAsset {
 struct PageFolder: Sendable {
   let path: String
   let system: any SystemCalls
-  private let media: Media
+  private let media: DiskWorkers
   static let largest = 16 << 20
 
-  init(_ path: String, media: Media, system: any SystemCalls) {
+  init(_ path: String, media: DiskWorkers, system: any SystemCalls) {
     self.path = path
     self.media = media
     self.system = SteppedSystemCalls(system)
@@ -118,19 +118,6 @@ struct PageFolder: Sendable {
 
   private func read(_ file: borrowing Descriptor, count: Int) throws(SystemError) -> [UInt8] {
     let (number, system) = (file.number, system)
-    var bytes = [UInt8](repeating: 0, count: count)
-    var filled = 0
-    while filled < count {
-      let start = filled
-      let result = bytes.withUnsafeMutableBytes { buffer in
-        system.retrying {
-          $0.read(number, UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
-        }
-      }
-      guard try system.check(result, "read") > 0 else { break }
-      filled += result
-    }
-    bytes.removeLast(count - filled)
-    return bytes
+    return try system.readAll(number, limit: count)
   }
 }

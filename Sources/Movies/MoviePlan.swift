@@ -1,4 +1,5 @@
 import Imaging
+import Media
 import Platform
 
 /// What one movie will be, decided before its first frame: sizes, limits, codec.

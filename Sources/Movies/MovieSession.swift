@@ -1,4 +1,5 @@
 import Imaging
+import Media
 import Platform
 
 /// One movie under way: from frames to the file, with everything that can end it.
@@ -80,7 +81,7 @@ struct MovieSession: ~Copyable {
     guard plan.settings.boomerang > 0 else { return nil }
     // As they lie in the pool: one plane after the other.
     var bytes = Array(image.bytes)
-    if let planes = image.planes { bytes += Array(planes.0) + Array(planes.2) }
+    for plane in [image.second, image.third].compactMap({ $0 }) { bytes += Array(plane.bytes) }
     keptBytes += bytes.count
     let isFull = keptBytes + bytes.count > plan.settings.boomerangBytes
     kept.append((bytes, frame, ticks))

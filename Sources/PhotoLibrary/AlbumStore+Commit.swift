@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Media
 import Platform
 
 /// From a candidate to a photo. The order of the steps is the promise: the bytes are synced before

@@ -84,16 +84,8 @@ extension AlbumStore {
     let fd = system.open(path, O_RDONLY, 0)
     guard fd >= 0 else { return "" }
     defer { _ = system.close(fd) }
-    var text: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 16_384)
-    while text.count < 4_000_000 {
-      let count = block.withUnsafeMutableBytes { buffer in
-        system.retrying { $0.read(fd, buffer) }
-      }
-      guard count > 0 else { break }
-      text += block.prefix(count)
-    }
-    return String(decoding: text, as: UTF8.self)
+    let text = try? system.readAll(fd, limit: 4_000_000)
+    return String(decoding: text ?? [], as: UTF8.self)
   }
 }
 

@@ -141,25 +141,10 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
   func writeAll(
     _ fd: Int32, _ segments: [UnsafeRawBufferPointer]
   ) throws(LibraryError) {
-    var vectors = segments.filter { !$0.isEmpty }.map {
-      iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
-    }
-    var first = 0
-    while first < vectors.count {
-      let written = vectors.withUnsafeBufferPointer { all in
-        // At most IOV_MAX at a time.
-        let some = UnsafeBufferPointer(rebasing: all[first..<min(all.count, first + 1024)])
-        return system.retrying { $0.writev(fd, some) }
-      }
-      var left = try check(written == 0 ? Int(-Errno.io) : written, "writev")
-      while first < vectors.count, left >= vectors[first].iov_len {
-        left -= vectors[first].iov_len
-        first += 1
-      }
-      if left > 0 {
-        vectors[first].iov_base = vectors[first].iov_base.map { $0 + left }
-        vectors[first].iov_len -= left
-      }
+    do throws(SystemError) {
+      try system.writeAll(fd, parts: segments)
+    } catch {
+      throw LibraryError(error, at: path)
     }
   }
 

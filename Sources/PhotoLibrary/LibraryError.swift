@@ -146,36 +146,3 @@ extension LibraryError.Code {
       }
   }
 }
-
-/// The error numbers that the library tells apart, with Linux's values on arm64 and x86.
-enum Errno {
-  static let notPermitted: Int32 = 1
-  static let noEntry: Int32 = 2
-  static let io: Int32 = 5
-  static let noSuchDevice: Int32 = 6
-  static let again: Int32 = 11
-  static let accessDenied: Int32 = 13
-  static let exists: Int32 = 17
-  static let crossDevice: Int32 = 18
-  static let noDevice: Int32 = 19
-  static let notADirectory: Int32 = 20
-  static let isADirectory: Int32 = 21
-  static let invalid: Int32 = 22
-  static let fileTooLarge: Int32 = 27
-  static let noSpace: Int32 = 28
-  static let illegalSequence: Int32 = 84
-  static let readOnly: Int32 = 30
-  static let nameTooLong: Int32 = 36
-  static let notImplemented: Int32 = 38
-  static let noLocks: Int32 = 37
-  static let notEmpty: Int32 = 39
-  static let loop: Int32 = 40
-  static let notSupported: Int32 = 95
-  static let notConnected: Int32 = 107
-  static let timedOut: Int32 = 110
-  static let stale: Int32 = 116
-  static let quota: Int32 = 122
-  static let cancelled: Int32 = 125
-  /// EBADF, for what is opened as a file and is none.
-  static let notAFile: Int32 = 9
-}

@@ -43,7 +43,14 @@ public struct Descriptor: ~Copyable {
     number = -1  // `deinit` runs at the end of this function, and must not close it again.
     // Not repeated after EINTR: Linux has released the number by then.
     let result = system.close(closing)
-    if result != -4 { try system.check(result, "close") }
+    if result != -Errno.interrupted { try system.check(result, "close") }
+  }
+
+  /// Gives the open number up to the caller, who closes it.
+  public consuming func release() -> Int32 {
+    let released = number
+    number = -1  // `deinit` runs at the end of this function, and must not close it.
+    return released
   }
 
   deinit {

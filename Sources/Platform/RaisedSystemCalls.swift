@@ -35,7 +35,7 @@ public struct RaisedSystemCalls: SystemCalls {
     _ call: (LinuxSystemCalls) -> Result<Value, SystemError>
   ) -> Result<Value, SystemError> {
     guard directory == nil else { return call(base) }
-    return raised(call) ?? .failure(SystemError(errno: 1, call: "setresuid"))
+    return raised(call) ?? .failure(SystemError(errno: Errno.notPermitted, call: "setresuid"))
   }
 
   // MARK: Names

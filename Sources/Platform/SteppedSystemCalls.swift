@@ -15,7 +15,7 @@ public struct SteppedSystemCalls: SystemCalls {
 
   private func pass<Value: SignedInteger>(_ call: (any SystemCalls) -> Value) -> Value {
     guard let step = AbandonableWorker.Step.current else { return call(base) }
-    guard step.isWanted else { return -125 }  // ECANCELED
+    guard step.isWanted else { return Value(-Errno.cancelled) }
     defer { step.mark() }
     return call(base)
   }
@@ -24,7 +24,7 @@ public struct SteppedSystemCalls: SystemCalls {
     _ name: String, _ call: (any SystemCalls) -> Result<Value, SystemError>
   ) -> Result<Value, SystemError> {
     guard let step = AbandonableWorker.Step.current else { return call(base) }
-    guard step.isWanted else { return .failure(SystemError(errno: 125, call: name)) }
+    guard step.isWanted else { return .failure(SystemError(errno: Errno.cancelled, call: name)) }
     defer { step.mark() }
     return call(base)
   }

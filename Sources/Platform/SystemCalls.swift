@@ -98,13 +98,14 @@ extension SystemCalls {
   /// For implementations that have no files with positions: ENOSYS.
   public func pread(
     _ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64
-  ) -> Int { -38 }
+  ) -> Int { Int(-Errno.notImplemented) }
 
   /// Makes the call again as long as a signal interrupts it.
+  @inlinable
   public func retrying<Value: SignedInteger>(_ call: (Self) -> Value) -> Value {
     while true {
       let value = call(self)
-      if value != -4 { return value }  // EINTR
+      if value != Value(-Errno.interrupted) { return value }
     }
   }
 
@@ -118,30 +119,36 @@ extension SystemCalls {
   }
 }
 
-// A scripted kernel that plays no file system need not have these. -38: ENOSYS.
+// A scripted kernel that plays no file system need not have these: they return ENOSYS.
 extension SystemCalls {
   /// Says that there is no such call.
   public func openBeneath(
     _ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
-  ) -> Int32 { -38 }
+  ) -> Int32 { -Errno.notImplemented }
   /// Says that there is no such call.
-  public func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int { -38 }
+  public func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
+    Int(-Errno.notImplemented)
+  }
   /// Says that there is no such call.
-  public func truncate(_ fd: Int32, _ length: Int64) -> Int32 { -38 }
+  public func truncate(_ fd: Int32, _ length: Int64) -> Int32 { -Errno.notImplemented }
   /// Says that there is no such call.
-  public func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32 { -38 }
+  public func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32 {
+    -Errno.notImplemented
+  }
   /// Says that there is no such call.
-  public func duplicate(_ fd: Int32) -> Int32 { -38 }
+  public func duplicate(_ fd: Int32) -> Int32 { -Errno.notImplemented }
   /// Says that there is no such call.
-  public func inotify() -> Int32 { -38 }
+  public func inotify() -> Int32 { -Errno.notImplemented }
   /// Says that there is no such call.
-  public func watch(_ fd: Int32, _ path: String, _ mask: UInt32) -> Int32 { -38 }
+  public func watch(_ fd: Int32, _ path: String, _ mask: UInt32) -> Int32 { -Errno.notImplemented }
   /// Says that there is no such call.
-  public func lock(_ fd: Int32, _ operation: Int32) -> Int32 { -38 }
+  public func lock(_ fd: Int32, _ operation: Int32) -> Int32 { -Errno.notImplemented }
   /// Says that there is no such call.
-  public func rename(_ directory: Int32, _ from: String, _ to: String) -> Int32 { -38 }
+  public func rename(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
+    -Errno.notImplemented
+  }
   /// Says that there is no such call.
-  public func access(_ directory: Int32, _ mode: Int32) -> Int32 { -38 }
+  public func access(_ directory: Int32, _ mode: Int32) -> Int32 { -Errno.notImplemented }
   /// Passes on what ``entries(_:)`` has.
   public func scan(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Int32 {
     switch entries(path) {
@@ -155,5 +162,5 @@ extension SystemCalls {
     }
   }
   /// Says that there is no such call.
-  public func chmod(_ fd: Int32, _ mode: UInt32) -> Int32 { -38 }
+  public func chmod(_ fd: Int32, _ mode: UInt32) -> Int32 { -Errno.notImplemented }
 }

@@ -39,7 +39,7 @@ public final class Station: Sendable {
   var worker: EventLoop { threads.worker }
   var reader: EventLoop { threads.reader }
   var looker: EventLoop { threads.looker }
-  var media: Media { threads.media }
+  var media: DiskWorkers { threads.media }
 
   /// Makes a station that does nothing yet.
   public convenience init(configuration: Configuration) throws(StationError) {

@@ -1,7 +1,7 @@
 import Capture
 import Imaging
+import Media
 import Movies
-import Platform
 
 import struct ImagePicker.ReviewFrames
 

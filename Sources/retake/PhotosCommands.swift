@@ -282,7 +282,7 @@ extension Command {
     let place = LibraryConfiguration(configuration)
     if makes { _ = try? PhotoLibrary(configuration: place) }
     let desk = try LibraryDesk(
-      configuration: place, media: Media(patience: configuration.diskPatience))
+      configuration: place, media: DiskWorkers(patience: configuration.diskPatience))
     guard let album = desk.titles.directory(word, among: try desk.albums()) else {
       throw LibraryError(
         .notFound,

@@ -1,5 +1,6 @@
 import Glibc
 import ImagePicker
+import Media
 import PhotoLibrary
 import Platform
 import Station
@@ -189,13 +190,12 @@ struct PickPlan: Sendable {
     selection = arguments.value("--select").map {
       $0.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
     }
-    var crop: ImagePicker.PixelRect?
+    var crop: PixelRect?
     if let text = arguments.value("--crop") {
-      guard let box = Platform.PixelRect(text) else {
+      crop = PixelRect(text)
+      if crop == nil {
         throw refused("--crop", "left, top, width and height, such as 0,0,600,800")
       }
-      crop = ImagePicker.PixelRect(
-        x: box.x, y: box.y, width: box.size.width, height: box.size.height)
     }
     var turns = 0
     if let text = arguments.value("--turn") {

@@ -2,6 +2,7 @@ import CLinux
 import FoundationEssentials
 import Glibc
 import ImagePicker
+import Media
 import PhotoLibrary
 import Platform
 import Station
@@ -23,7 +24,7 @@ struct PickOutput: Encodable {
     var mediaURL: String?
     var originalImage: Picture?
     var editedImage: Picture?
-    var cropRect: ImagePicker.PixelRect?
+    var cropRect: PixelRect?
     var metadata: [String: String]
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Media
 import Platform
 import StationTestSupport
 import Testing
@@ -128,7 +129,7 @@ import Testing
         bytes: UnsafeRawBufferPointer(rebasing: memory.prefix(count)),
         format: try #require(PixelFormat(name)), size: PixelSize(width: 5, height: 3),
         bytesPerLine: 8)
-      #expect(RawLayout.isComplete(image) == isComplete, "\(name) \(count)")
+      #expect(image.isComplete == isComplete, "\(name) \(count)")
     }
   }
 

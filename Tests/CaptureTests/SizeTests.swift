@@ -1,4 +1,4 @@
-import Platform
+import Media
 import StationTestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import Media
 import Platform
 import StationTestSupport
 import Testing
@@ -187,8 +188,8 @@ import Testing
       return
     }
     #expect(lease.frame.image.bytes.allSatisfy { $0 == 7 })
-    #expect(lease.frame.image.planes?.0.count == 1536)
-    #expect(lease.frame.image.planes?.0.allSatisfy { $0 == 9 } == true)
+    #expect(lease.frame.image.second?.bytes.count == 1536)
+    #expect(lease.frame.image.second?.bytes.allSatisfy { $0 == 9 } == true)
     #expect(bench.camera.counts.framesCopied == 0)
   }
 

@@ -1,6 +1,6 @@
 import CTurboJPEG
 import Imaging
-import Platform
+import Media
 import StationTestSupport
 import Testing
 

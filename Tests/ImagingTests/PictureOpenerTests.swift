@@ -1,5 +1,6 @@
 import CPNG
 import Imaging
+import Media
 import Platform
 import StationTestSupport
 import Testing

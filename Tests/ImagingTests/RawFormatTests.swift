@@ -1,5 +1,5 @@
 import Imaging
-import Platform
+import Media
 import StationTestSupport
 import Testing
 
@@ -29,17 +29,20 @@ import Testing
       zip(first, second).flatMap { [$0, $1] }
     }
     switch name {
-    case "NV12", "NV21", "NM12":
+    case "NV12", "NV21", "NM12", "NM21":
       let together =
-        name == "NV21" ? pairs(samples.red, samples.blue) : pairs(samples.blue, samples.red)
+        name.hasSuffix("21")
+        ? pairs(samples.red, samples.blue) : pairs(samples.blue, samples.red)
       let second = plane(together, chroma * 2, row, everyOther: true)
-      return name == "NM12" ? ([luma, second], [row, row]) : ([luma + second], [row])
-    case "NV16":
-      return ([luma + plane(pairs(samples.blue, samples.red), chroma * 2, row)], [row])
-    case "YU12", "YV12", "YM12":
+      return name.hasPrefix("NM") ? ([luma, second], [row, row]) : ([luma + second], [row])
+    case "NV16", "NM16":
+      let second = plane(pairs(samples.blue, samples.red), chroma * 2, row)
+      return name == "NM16" ? ([luma, second], [row, row]) : ([luma + second], [row])
+    case "YU12", "YV12", "YM12", "YM21":
       let blue = plane(samples.blue, chroma, row / 2, everyOther: true)
       let red = plane(samples.red, chroma, row / 2, everyOther: true)
       if name == "YM12" { return ([luma, blue, red], [row, row / 2, row / 2]) }
+      if name == "YM21" { return ([luma, red, blue], [row, row / 2, row / 2]) }
       return ([luma + (name == "YU12" ? blue + red : red + blue)], [row])
     case "422P":
       return (
@@ -70,14 +73,16 @@ import Testing
           let count = planes[index].count - (index == planes.count - 1 ? missing : 0)
           return UnsafeRawBufferPointer(rebasing: bytes[start..<start + max(0, count)])
         }
-        image.planes = (part(1), rows[1], part(2), rows.count > 2 ? rows[2] : 0)
+        image.second = Plane(part(1), bytesPerLine: rows[1])
+        if rows.count > 2 { image.third = Plane(part(2), bytesPerLine: rows[2]) }
       }
       return try body(image)
     }
   }
 
   static let planarNames = [
-    "NV12", "NV21", "NV16", "YU12", "YV12", "422P", "GREY", "NM12", "YM12",
+    "NV12", "NV21", "NV16", "YU12", "YV12", "422P", "GREY", "NM12", "NM21", "NM16", "YM12",
+    "YM21",
   ]
 
   @Test(arguments: RawFormatTests.planarNames)

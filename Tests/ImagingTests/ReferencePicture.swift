@@ -1,5 +1,5 @@
 import CTurboJPEG
-import Platform
+import Media
 
 /// RGB pixels and the plainest ways to turn them: what stills are compared with.
 struct ReferencePicture: Equatable {

@@ -1,5 +1,5 @@
 import CTurboJPEG
-import Platform
+import Media
 import StationTestSupport
 import Testing
 

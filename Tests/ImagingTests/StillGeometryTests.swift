@@ -1,5 +1,5 @@
 import Imaging
-import Platform
+import Media
 import Testing
 
 @Suite struct StillGeometryTests {

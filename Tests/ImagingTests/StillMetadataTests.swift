@@ -1,4 +1,5 @@
 import Imaging
+import Media
 import Platform
 import StationTestSupport
 import Testing

@@ -29,17 +29,15 @@ struct PageTests {
       let path =
         asset.name.hasPrefix("..")
         ? "\(Self.root)/docs/openapi.yaml" : "\(Self.root)/Sources/KioskServer/Page/\(asset.name)"
-      let file = try #require(Self.read(path), "\(path) is gone: run scripts/lib/embed-page")
+      let file = try #require(Self.read(path), "\(path) is gone")
       let built = UnsafeBufferPointer(
         start: asset.text.utf8Start, count: asset.text.utf8CodeUnitCount)
-      // Two files side by side say nothing to anyone.
       let isSame = file.elementsEqual(built)
-      #expect(isSame, "\(asset.name) has changed: run scripts/lib/embed-page")
+      #expect(isSame, "\(asset.name) differs")
     }
     let names = try LinuxSystemCalls().entries("\(Self.root)/Sources/KioskServer/Page").get()
     for name in names where PageAsset.type(of: name) != nil {
-      #expect(
-        PageAssets.all.contains { $0.name == name }, "\(name) is new: run scripts/lib/embed-page")
+      #expect(PageAssets.all.contains { $0.name == name }, "\(name) is not built in")
     }
   }
 

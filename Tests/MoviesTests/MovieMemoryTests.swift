@@ -1,5 +1,6 @@
 import Glibc
 import Imaging
+import Media
 import Platform
 import StationTestSupport
 import Testing
@@ -172,7 +173,8 @@ import Testing
         chroma.withUnsafeBytes { chroma in
           var image = FrameImage(
             bytes: luma, format: Self.separatePlanes, size: size, bytesPerLine: 64)
-          image.planes = (chroma, 32, chroma, 32)
+          image.second = Plane(chroma, bytesPerLine: 32)
+          image.third = Plane(chroma, bytesPerLine: 32)
           pool.add(
             image, FrameInspection(verdict: .clean, picture: 0..<luma.count, size: size),
             sequence: UInt32(number),

@@ -1,6 +1,7 @@
 import CAllocationCounter
 import Glibc
 import Imaging
+import Media
 import Platform
 import StationTestSupport
 import Testing

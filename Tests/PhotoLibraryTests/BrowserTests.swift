@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Media
 import Platform
 import StationTestSupport
 import Synchronization

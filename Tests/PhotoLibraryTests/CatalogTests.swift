@@ -1,4 +1,5 @@
 import Glibc
+import Media
 import Platform
 import StationTestSupport
 import Testing

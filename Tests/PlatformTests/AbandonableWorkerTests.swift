@@ -249,7 +249,7 @@ import Testing
     let system = FaultySystemCalls(clock: clock)
     let loop = try EventLoop("deadlines", system: system)
     defer { loop.stop() }
-    let media = Media(patience: .seconds(10), system: system, deadlines: loop)
+    let media = DiskWorkers(patience: .seconds(10), system: system, deadlines: loop)
     let worker = media.worker("reader", for: "/stick")
     #expect(media.worker("reader", for: "/stick") === worker)
     #expect(media.worker("copier", for: "/stick") !== worker)
@@ -261,7 +261,7 @@ import Testing
     door.reached()
     #expect(media.silent == [])
     clock.advance(by: .seconds(11))
-    #expect(media.silent == [Media.Silent(path: "/stick", milliseconds: 11_000, threads: 1)])
+    #expect(media.silent == [DiskWorkers.Silent(path: "/stick", milliseconds: 11_000, threads: 1)])
     media.close()
     await #expect(throws: MediumSilence(medium: "/other")) {
       try await media.worker("reader", for: "/other").run(media.reading) { _ in 1 }

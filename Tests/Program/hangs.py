@@ -210,7 +210,7 @@ class HangCase(WebCase):
         if disk.held and self.blocks_the_room(name):
             status = self.wait_until_named(disk)
             wait_until(lambda: self.status()["library"]["state"] == "silent", "the state", NAMED)
-            self.assertIn("does not answer", self.status()["library"]["fix"], status)
+            self.assertIn("unplug it", self.status()["library"]["fix"], status)
 
     @staticmethod
     def blocks_the_room(name):

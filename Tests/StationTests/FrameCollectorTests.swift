@@ -1,5 +1,6 @@
 import ImagePicker
 import Imaging
+import Media
 import Platform
 import StationTestSupport
 import Synchronization

@@ -1,5 +1,6 @@
 import ImagePicker
 import Imaging
+import Media
 import Platform
 import StationTestSupport
 
@@ -8,7 +9,7 @@ import StationTestSupport
 
 /// A camera on a scripted kernel whose loop the test steps.
 final class FrameStage {
-  static let size = Platform.PixelSize(width: 320, height: 240)
+  static let size = PixelSize(width: 320, height: 240)
   let kernel = ScriptedKernel()
   let device: ScriptedCamera
   let camera: Camera
@@ -31,7 +32,7 @@ final class FrameStage {
         // As a gate that only looks at segments: loss inside the data is the decoder's to find.
         FrameInspection(
           verdict: .clean, picture: 0..<image.bytes.count, size: image.size,
-          unit: Platform.PixelSize(width: 16, height: 8))
+          unit: PixelSize(width: 16, height: 8))
       }, system: kernel)
     loop = camera.makeLoop()
     for _ in 0..<1000 where camera.counts.published < frames { _ = loop.step() }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import ImagePicker
 import Imaging
-import Platform
+import Media
 import StationTestSupport
 import Testing
 
@@ -73,7 +73,7 @@ extension WholeStationTests {
         let url = try #require(one.imageURL)
         let saved = try Data(contentsOf: url)
         #expect(one.originalImage?.jpegData == saved)
-        #expect(one.originalImage?.size == ImagePicker.PixelSize(width: 540, height: 720))
+        #expect(one.originalImage?.size == PixelSize(width: 540, height: 720))
         #expect(one.editedImage == nil && one.cropRect == nil)
         #expect(one.mediaType == .image)
       }
@@ -92,7 +92,7 @@ extension WholeStationTests {
     @Test("makes an edit without decoding where the box lies on blocks, and says what was cropped")
     func edit() async throws {
       _ = try await takePhotos(1)
-      let box = ImagePicker.PixelRect(x: 32, y: 64, width: 320, height: 400)
+      let box = PixelRect(x: 32, y: 64, width: 320, height: 400)
       let media = try await pick(
         PickRequest(source: .photoLibrary, allowsEditing: true),
         [
@@ -101,9 +101,9 @@ extension WholeStationTests {
         ])
       let one = try #require(media.first)
       #expect(one.cropRect == box)
-      #expect(one.editedImage?.size == ImagePicker.PixelSize(width: 400, height: 320))
-      #expect(one.originalImage?.size == ImagePicker.PixelSize(width: 540, height: 720))
-      #expect(one.info[.editedImage] is StillImage && one.info[.cropRect] is ImagePicker.PixelRect)
+      #expect(one.editedImage?.size == PixelSize(width: 400, height: 320))
+      #expect(one.originalImage?.size == PixelSize(width: 540, height: 720))
+      #expect(one.info[.editedImage] is StillImage && one.info[.cropRect] is PixelRect)
       // Nothing is written for it.
       #expect(try FileManager.default.contentsOfDirectory(atPath: place.album).count == 1)
       await station.stop()
@@ -245,7 +245,7 @@ extension WholeStationTests {
       let picked = station.picking(PickRequest(source: .camera, allowsEditing: true))
       await station.press()
       await station.reach("reviewing")
-      let box = ImagePicker.PixelRect(x: 10, y: 20, width: 300, height: 400)
+      let box = PixelRect(x: 10, y: 20, width: 300, height: 400)
       station.send(.edit(PickerEdit(crop: box)))
       // The photo itself waits under no name by then; its edit is what is written next.
       await waitUntil { system.calls.contains("openUnnamed") }
@@ -268,7 +268,7 @@ extension WholeStationTests {
 
     @Test("keeps the original and saves the edited photo beside it after a review")
     func editedReview() async throws {
-      let box = ImagePicker.PixelRect(x: 10, y: 20, width: 300, height: 400)
+      let box = PixelRect(x: 10, y: 20, width: 300, height: 400)
       let picked = station.picking(PickRequest(source: .camera, allowsEditing: true))
       await station.press()
       await station.reach("reviewing")
@@ -284,7 +284,7 @@ extension WholeStationTests {
       #expect(one.editedImage?.size == box.size)
       let url = try #require(one.editedImage?.fileURL)
       #expect(try Data(contentsOf: url) == one.editedImage?.jpegData)
-      #expect(one.originalImage?.size == ImagePicker.PixelSize(width: 540, height: 720))
+      #expect(one.originalImage?.size == PixelSize(width: 540, height: 720))
       #expect(station.status.lastPhoto?.edited?.crop == box)
       await station.stop()
     }
@@ -293,26 +293,26 @@ extension WholeStationTests {
       "survives any crop box that a page may send",
       arguments: [
         (
-          ImagePicker.PixelRect(x: -5, y: -5, width: 100, height: 100),
-          ImagePicker.PixelRect(x: 0, y: 0, width: 95, height: 95)
+          PixelRect(x: -5, y: -5, width: 100, height: 100),
+          PixelRect(x: 0, y: 0, width: 95, height: 95)
         ),
         (
-          ImagePicker.PixelRect(x: 500, y: 700, width: .max, height: .max),
-          ImagePicker.PixelRect(x: 500, y: 700, width: 40, height: 20)
+          PixelRect(x: 500, y: 700, width: .max, height: .max),
+          PixelRect(x: 500, y: 700, width: 40, height: 20)
         ),
-        (ImagePicker.PixelRect(x: 0, y: 0, width: 540, height: 720), nil),
-      ] as [(ImagePicker.PixelRect, ImagePicker.PixelRect?)])
-    func anyBox(_ box: ImagePicker.PixelRect, kept: ImagePicker.PixelRect?) async throws {
+        (PixelRect(x: 0, y: 0, width: 540, height: 720), nil),
+      ] as [(PixelRect, PixelRect?)])
+    func anyBox(_ box: PixelRect, kept: PixelRect?) async throws {
       let edit = try PictureEdit(PickerEdit(crop: box), in: 540, 720)
       #expect(edit?.crop == kept)
       await station.stop()
     }
 
     static let outside = [
-      ImagePicker.PixelRect(x: 540, y: 0, width: 10, height: 10),
-      ImagePicker.PixelRect(x: .max, y: .max, width: .max, height: .max),
-      ImagePicker.PixelRect(x: 0, y: 0, width: 0, height: -1),
-      ImagePicker.PixelRect(x: .min, y: .min, width: .min, height: .min),
+      PixelRect(x: 540, y: 0, width: 10, height: 10),
+      PixelRect(x: .max, y: .max, width: .max, height: .max),
+      PixelRect(x: 0, y: 0, width: 0, height: -1),
+      PixelRect(x: .min, y: .min, width: .min, height: .min),
     ]
 
     @Test("refuses a box outside of a library's picture, in words")

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import ImagePicker
 import Imaging
+import Media
 import PhotoLibrary
 import Platform
 import StationTestSupport
@@ -73,14 +74,14 @@ import Testing
       try FileManager.default.createDirectory(
         atPath: place.album, withIntermediateDirectories: true)
       for number in 1...count {
-        try write(number, Platform.PixelSize(width: 480, height: 640))
+        try write(number, PixelSize(width: 480, height: 640))
       }
       browser.refresh()
     }
 
     func path(_ number: Int) -> String { "\(place.album)/IMG_0000000\(number).jpg" }
 
-    func write(_ number: Int, _ size: Platform.PixelSize) throws {
+    func write(_ number: Int, _ size: PixelSize) throws {
       let picture = Data(SampleFrames.jpeg(size, seed: UInt64(number)))
       try picture.write(to: URL(fileURLWithPath: path(number)))
     }
@@ -105,7 +106,7 @@ import Testing
       let url = try #require(one.imageURL)
       #expect(try image.load() == Data(contentsOf: url))
       #expect(image.jpegData == (try image.load()))
-      #expect(image.size == ImagePicker.PixelSize(width: 480, height: 640))
+      #expect(image.size == PixelSize(width: 480, height: 640))
     }
   }
 
@@ -133,7 +134,7 @@ import Testing
     for (one, number) in zip(media, [2, 1]) {
       #expect(one.imageURL?.path == shelf.path(number))
     }
-    try shelf.write(2, Platform.PixelSize(width: 320, height: 240))
+    try shelf.write(2, PixelSize(width: 320, height: 240))
     unlink(shelf.path(1))
     for one in media {
       let image = try #require(one.originalImage)

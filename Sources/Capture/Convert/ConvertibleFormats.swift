@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// The formats that only libv4lconvert knows.
 public enum ConvertibleFormats {
@@ -56,6 +56,18 @@ public enum ConvertibleFormats {
     }
   }
 
+  /// Whether a frame has all its bytes; padding after the last row is not asked for, and formats
+  /// that are not known pass.
+  static func isComplete(_ image: FrameImage) -> Bool {
+    let (width, height) = (image.size.width, image.size.height)
+    guard (1...65535).contains(width), (1...65535).contains(height) else { return true }
+    guard let row = rowBytes(image.format, width) else {
+      return image.bytes.count >= bytes(image.format, image.size) ?? 0
+    }
+    let line = max(min(image.bytesPerLine, RawLayout.longestLine), row)
+    return image.bytes.count >= line * (height - 1) + row
+  }
+
   /// Whether four samples share five bytes.
   static func isPackedTen(_ format: PixelFormat) -> Bool {
     ["pBAA", "pGAA", "pgAA", "pRAA"].contains(format.description)
@@ -71,5 +83,13 @@ public enum ConvertibleFormats {
     case "pBAA", "pGAA", "pgAA", "pRAA": (width * 5 + 3) / 4
     default: nil
     }
+  }
+}
+
+extension FrameImage {
+  /// Whether a frame has all its bytes; JPEG frames and formats that are not known pass.
+  var isComplete: Bool {
+    if format.isJPEG { return true }
+    return RawLayout(format)?.isComplete(self) ?? ConvertibleFormats.isComplete(self)
   }
 }

@@ -1,4 +1,5 @@
 import CVideo4Linux
+import Media
 import Platform
 
 /// Brings frames of formats that only libv4lconvert knows to planar 4:2:0.
@@ -48,7 +49,7 @@ public final class FrameConverter: @unchecked Sendable {
       converter, image.format.rawValue, UInt32(size.width), UInt32(size.height), UInt32(line),
       start, source.count, memory.baseAddress, memory.count)
     guard result >= count else {
-      if result == -32 || result >= 0 { throw FrameConverter.damaged }  // EPIPE
+      if result == -Errno.brokenPipe || result >= 0 { throw FrameConverter.damaged }
       throw CaptureError(
         .noMode,
         "no picture can be made of \(image.size) \(image.format); choose another camera format",

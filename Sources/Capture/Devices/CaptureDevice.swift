@@ -1,3 +1,4 @@
+import Media
 import Platform
 
 /// A source of frames as the capture loop drives it, on one thread.

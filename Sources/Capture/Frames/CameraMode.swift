@@ -1,3 +1,4 @@
+import Media
 import Platform
 
 /// What a camera was told to send, as it granted it.

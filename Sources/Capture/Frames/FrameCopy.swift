@@ -1,3 +1,4 @@
+import Media
 import Platform
 
 /// A frame's picture in memory of its own, so that nothing of the camera is held for it.
@@ -31,27 +32,17 @@ public final class FrameCopy: @unchecked Sendable {
     timestamp = frame.timestamp
     timestampSource = frame.timestampSource
     let memory = FrameMemory(heap: FrameCopy.byteCount(of: frame))
-    let all = memory.bytes
-    var used = 0
-    func place(_ source: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-      let room = UnsafeMutableRawBufferPointer(rebasing: all[used...])
-      let count = min(source.count, room.count)
-      room.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<count]))
-      used += count
-      return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<count])
-    }
-    var image = frame.image
+    let room = memory.bytes
     var inspection = frame.inspection
     let picture = FrameCopy.picture(of: frame)
-    image.bytes = place(UnsafeRawBufferPointer(rebasing: frame.image.bytes[picture]))
+    var source = frame.image
+    source.bytes = UnsafeRawBufferPointer(rebasing: frame.image.bytes[picture])
+    var image = source.copied(into: room)
     if FrameCopy.lacksEnd(frame) {
-      let end: [UInt8] = [0xFF, 0xD9]
-      _ = end.withUnsafeBytes(place)
-      image.bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(all)[..<used])
+      let used = image.bytes.count
+      (room[used], room[used + 1]) = (0xFF, 0xD9)
+      image.bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<(used + 2)])
       inspection.lacksEnd = false
-    }
-    if let planes = frame.image.planes {
-      image.planes = (place(planes.0), planes.1, place(planes.2), planes.3)
     }
     if frame.image.format.isJPEG {
       inspection.picture = 0..<image.bytes.count
@@ -64,7 +55,7 @@ public final class FrameCopy: @unchecked Sendable {
 
   /// Bytes that a copy of `frame` takes; the caller holds a use of it.
   public static func byteCount(of frame: Frame) -> Int {
-    let others = frame.image.planes.map { $0.0.count + $0.2.count } ?? 0
+    let others = frame.image.byteCount - frame.image.bytes.count
     return picture(of: frame).count + others + (lacksEnd(frame) ? 2 : 0)
   }
 

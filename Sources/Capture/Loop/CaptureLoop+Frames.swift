@@ -1,3 +1,4 @@
+import Media
 import Platform
 
 extension CaptureLoop {
@@ -15,7 +16,7 @@ extension CaptureLoop {
     } else if isWarmingUp(frame) {
       shared.counter.add(\.skipped)
       frameLog?.write(frame, "skipped")
-    } else if !RawLayout.isComplete(frame.image) {
+    } else if !frame.image.isComplete {
       refuse(frame, .short)
     } else {
       judge(frame)
@@ -180,11 +181,6 @@ extension FrameMemory {
   var byteCount: Int { bytes.count + second.count + third.count }
 }
 
-extension FrameImage {
-  /// All planes together.
-  var byteCount: Int { bytes.count + (planes.map { $0.0.count + $0.2.count } ?? 0) }
-}
-
 extension Frame {
   /// Copies everything but the number and the use from `other`; what does not fit is cut off.
   func copy(_ other: Frame) {
@@ -193,19 +189,6 @@ extension Frame {
     timestampSource = other.timestampSource
     dequeued = other.dequeued
     inspection = other.inspection
-    var used = 0
-    func place(_ source: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-      let room = UnsafeMutableRawBufferPointer(rebasing: memory.bytes[used...])
-      let part = UnsafeRawBufferPointer(rebasing: source.prefix(room.count))
-      room.copyMemory(from: part)
-      used += part.count
-      return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<part.count])
-    }
-    var copy = other.image
-    copy.bytes = place(other.image.bytes)
-    if let planes = other.image.planes {
-      copy.planes = (place(planes.0), planes.1, place(planes.2), planes.3)
-    }
-    image = copy
+    image = other.image.copied(into: memory.bytes)
   }
 }

@@ -202,5 +202,5 @@ extension CaptureError {
 
 extension SystemError {
   /// Whether the device itself is gone: ENODEV, ENXIO, or a closed descriptor's EBADF.
-  var isGone: Bool { errno == 19 || errno == 6 || errno == 9 }
+  var isGone: Bool { [Errno.noDevice, Errno.noSuchDevice, Errno.notAFile].contains(errno) }
 }

@@ -1,4 +1,5 @@
 import CLinux
+import Media
 import Platform
 import Synchronization
 
@@ -173,7 +174,7 @@ final class CaptureLoop {
     case .failed(let error): fail(error)
     case .nothing:
       // The error condition stays: without a buffer to explain it, polling would spin.
-      if failed { fail(SystemError(errno: 5, call: "poll")) }
+      if failed { fail(SystemError(errno: Errno.io, call: "poll")) }
     }
   }
 
@@ -207,7 +208,7 @@ final class CaptureLoop {
     let timeout = isReturned ? 0 : milliseconds(until: until)
     let result = system.poll(polls, timeout)
     shared.signal.didWake(signalled: result > 0 && polls[0].revents != 0)
-    if result < 0, result != -4 {
+    if result < 0, result != -Errno.interrupted {
       return .failure(SystemError(errno: 0 - result, call: "poll"))
     }
     return .success(result > 0 ? polls[1].revents : 0)

@@ -42,7 +42,7 @@ final class NodeWatch {
       // Bounded, in case something makes files faster than they are read here.
       for _ in 0..<16 {
         let count = system.retrying { $0.read(shared.number, buffer) }
-        if count == -11 { return isOurs }  // EAGAIN
+        if count == Int(-Errno.again) { return isOurs }
         guard count > 0, count <= buffer.count else { return nil }
         let events = UnsafeRawBufferPointer(rebasing: buffer[..<count])
         if NodeWatch.concernsCamera(events, name: name) {

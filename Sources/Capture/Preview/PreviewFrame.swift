@@ -1,4 +1,5 @@
 import Glibc
+import Media
 import Platform
 
 /// One complete JPEG picture for viewers, shared by all of them.

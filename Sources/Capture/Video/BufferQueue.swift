@@ -1,5 +1,6 @@
 import CLinux
 import CVideo4Linux
+import Media
 import Platform
 
 /// The driver's buffers: asked for, mapped, and given up when the owner goes.
@@ -93,14 +94,14 @@ struct BufferQueue: ~Copyable {
     case 1: return FrameMemory(try plane(0))
     case 2: return FrameMemory(try plane(0), try plane(1))
     case 3: return FrameMemory(try plane(0), try plane(1), try plane(2))
-    default: throw SystemError(errno: 22, call: "VIDIOC_QUERYBUF")
+    default: throw SystemError(errno: Errno.invalid, call: "VIDIOC_QUERYBUF")
     }
   }
 
   private static func map(
     _ device: SharedDescriptor, _ offset: UInt32, _ length: UInt32
   ) throws(SystemError) -> Mapping {
-    guard length > 0 else { throw SystemError(errno: 22, call: "VIDIOC_QUERYBUF") }
+    guard length > 0 else { throw SystemError(errno: Errno.invalid, call: "VIDIOC_QUERYBUF") }
     return try Mapping(device.descriptor, offset: Int64(offset), length: Int(length))
   }
 
@@ -167,7 +168,7 @@ struct BufferQueue: ~Copyable {
     do {
       try VideoDevice.call(device, cv4l2_dqbuf, "VIDIOC_DQBUF", &buffer)
     } catch {
-      return error.errno == 11 ? .nothing : .failed(error)  // EAGAIN
+      return error.errno == Errno.again ? .nothing : .failed(error)
     }
     guard let index = Int(exactly: buffer.index), index < frames.count, frames[index].isQueued
     else { return .invalid }
@@ -201,10 +202,12 @@ struct BufferQueue: ~Copyable {
     image.range = mode.range
     image.encoding = mode.encoding
     if !frame.memory.second.isEmpty {
-      image.planes = (
-        used(frame.memory.second, 1), lines.count > 1 ? lines[1] : mode.bytesPerLine,
-        used(frame.memory.third, 2), lines.count > 2 ? lines[2] : 0
-      )
+      image.second = Plane(
+        used(frame.memory.second, 1), bytesPerLine: lines.count > 1 ? lines[1] : mode.bytesPerLine)
+    }
+    if !frame.memory.third.isEmpty {
+      image.third = Plane(
+        used(frame.memory.third, 2), bytesPerLine: lines.count > 2 ? lines[2] : 0)
     }
     return image
   }

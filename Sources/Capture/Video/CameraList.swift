@@ -118,7 +118,7 @@ public struct CameraList {
     while true {
       switch system.entries(folder) {
       case .success(let names): return names
-      case .failure(let error) where error.errno == 4: continue  // EINTR
+      case .failure(let error) where error.errno == Errno.interrupted: continue
       case .failure: return []
       }
     }
@@ -165,7 +165,7 @@ public struct CameraList {
       return CameraEntry(identity: identity, error: nil)
     } catch {
       // Gone since the folder was read, or nothing that knows V4L2.
-      if error.isGone || error.errno == 2 || error.errno == 25 { return nil }
+      if error.isGone || [Errno.noEntry, Errno.noSuchRequest].contains(error.errno) { return nil }
       return CameraEntry(identity: identity, error: error.openingError(path, holders))
     }
   }

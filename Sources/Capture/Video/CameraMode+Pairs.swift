@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 extension CameraMode {
   /// The same without a last column whose chroma is not there.

@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 /// A mode to ask a camera for.
 public struct ModeCandidate: Equatable, Sendable {

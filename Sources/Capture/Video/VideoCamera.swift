@@ -55,7 +55,7 @@ final class VideoCamera: CaptureDevice {
     func requeue(_ frame: Frame) throws(SystemError) {
       switch queue {
       case .some(let queue): try queue.queue(frame)
-      case .none: throw SystemError(errno: 9, call: "VIDIOC_QBUF")
+      case .none: throw SystemError(errno: Errno.notAFile, call: "VIDIOC_QBUF")
       }
     }
 

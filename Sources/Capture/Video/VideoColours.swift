@@ -1,5 +1,5 @@
 import CVideo4Linux
-import Platform
+import Media
 
 /// What a driver says of its colours; zeros stand for the defaults that the kernel documents.
 ///

@@ -1,4 +1,5 @@
 import CVideo4Linux
+import Media
 import Platform
 
 extension VideoDevice {
@@ -19,7 +20,7 @@ extension VideoDevice {
     }
     try call(cv4l2_s_fmt, "VIDIOC_S_FMT", &request)
     guard let granted = mode(request) else {
-      throw SystemError(errno: 22, call: "VIDIOC_S_FMT", path: path)
+      throw SystemError(errno: Errno.invalid, call: "VIDIOC_S_FMT", path: path)
     }
     return granted.withWholePairs
   }

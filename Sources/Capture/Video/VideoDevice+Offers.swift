@@ -1,5 +1,5 @@
 import CVideo4Linux
-import Platform
+import Media
 
 /// A size of a format, with the rates that it reaches.
 public struct SizeOffer: Equatable, Sendable {

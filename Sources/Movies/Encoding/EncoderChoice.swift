@@ -1,6 +1,7 @@
 import CLibAV
 import CLinux
 import Imaging
+import Media
 import Platform
 import Synchronization
 

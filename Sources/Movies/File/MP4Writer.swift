@@ -1,6 +1,6 @@
 import CLibAV
 import Imaging
-import Platform
+import Media
 
 /// Writes a movie as MP4 while it is recorded.
 ///
@@ -16,10 +16,6 @@ struct MP4Writer: ~Copyable {
   static let headBase = 4096
   /// The most bytes of a thumbnail.
   static let thumbnailBytes = 48 << 10
-  /// Marks the box with the thumbnail, a small JPEG: `Retake` and ten bytes that nobody else has.
-  static let thumbnailMark: [UInt8] = [
-    0x52, 0x65, 0x74, 0x61, 0x6B, 0x65, 0x5C, 0x1D, 0xA4, 0x4B, 0x90, 0x07, 0x3E, 0xC1, 0x68, 0xF2,
-  ]
 
   private struct Sample {
     var ticks: Int64
@@ -204,7 +200,7 @@ struct MP4Writer: ~Copyable {
     track.movie(table, isFragmented: isFragmented, to: &writer)
     if !thumbnail.isEmpty {
       writer.box("uuid") { writer in
-        writer.add(MP4Writer.thumbnailMark)
+        writer.add(MovieMark.thumbnail)
         writer.add(thumbnail)
       }
     }

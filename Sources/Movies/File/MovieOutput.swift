@@ -32,13 +32,10 @@ public final class MovieFile: MovieOutput {
 
   /// Writes all of it, however short the single writes are.
   public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(MovieError) {
-    var done = 0
-    while done < bytes.count {
-      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-      let place = Int64(offset + done)
-      let count = system.retrying { $0.pwrite(number, rest, place) }
-      guard count > 0 else { throw MovieFile.error(count == 0 ? -5 : count, "pwrite", path) }
-      done += count
+    do throws(SystemError) {
+      try system.writeAll(number, bytes, at: Int64(offset), path)
+    } catch {
+      throw MovieFile.error(error)
     }
     // So that the sync at the end finds little to do; a disk that cannot is as good.
     _ = system.startWriteback(number, Int64(offset), Int64(bytes.count))
@@ -46,17 +43,18 @@ public final class MovieFile: MovieOutput {
 
   /// Cuts off what is behind that place.
   public func truncate(to count: Int) throws(MovieError) {
-    let result = system.retrying { $0.truncate(number, Int64(count)) }
-    if result < 0 { throw MovieFile.error(Int(result), "ftruncate", path) }
+    do throws(SystemError) {
+      try system.check(system.retrying { $0.truncate(number, Int64(count)) }, "ftruncate", path)
+    } catch {
+      throw MovieFile.error(error)
+    }
   }
 
   /// Whether so many more bytes may be written.
   public func hasRoom(for bytes: Int) -> Bool { room(bytes) }
 
-  private static func error(_ result: Int, _ call: String, _ path: String) -> MovieError {
-    let cause = SystemError(errno: Int32(clamping: 0 - result), call: call, path: path)
-    // ENOSPC and EDQUOT; EFBIG is a file system's own limit.
-    if [28, 122, 27].contains(cause.errno) {
+  private static func error(_ cause: SystemError) -> MovieError {
+    if [Errno.noSpace, Errno.quota, Errno.fileTooLarge].contains(cause.errno) {
       return MovieError(
         .full, "there is no room left for the movie: free some on its disk", cause: cause)
     }

@@ -1,6 +1,6 @@
 import CLibAV
 import Imaging
-import Platform
+import Media
 
 /// What the file says of its one track, but for its pictures.
 struct MovieTrack {

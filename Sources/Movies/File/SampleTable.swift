@@ -1,3 +1,5 @@
+import Media
+
 /// Where each picture of a movie lies and how long it is shown.
 struct SampleTable {
   /// Pictures that lie one after the other in the file.

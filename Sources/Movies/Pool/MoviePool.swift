@@ -1,5 +1,6 @@
 import CLinux
 import Imaging
+import Media
 import Platform
 import Synchronization
 

@@ -1,4 +1,5 @@
 import Imaging
+import Media
 import Platform
 
 /// What a ``MoviePool`` knows of one frame; its bytes are in the pool.
@@ -20,15 +21,15 @@ public struct PooledFrame: Sendable {
   private var encoding = ColorEncoding.bt601
   /// Bytes of the first plane, and of further ones with their bytes per line.
   private var first = 0
-  private var second = (count: 0, bytesPerLine: 0)
-  private var third = (count: 0, bytesPerLine: 0)
+  private var second: (count: Int, bytesPerLine: Int)?
+  private var third: (count: Int, bytesPerLine: Int)?
 
   init() {}
 
   /// How many bytes a frame takes here.
   static func bytes(_ image: FrameImage, _ inspection: FrameInspection) -> Int {
     if image.format.isJPEG { return inspection.repairedCount }
-    return image.bytes.count + (image.planes.map { $0.0.count + $0.2.count } ?? 0)
+    return image.byteCount
   }
 
   /// Copies it; false if it does not fit.
@@ -49,14 +50,9 @@ public struct PooledFrame: Sendable {
       return room.count > 0 && inspection.copyRepaired(image.bytes, into: room) == room.count
     }
     first = image.bytes.count
-    room.copyMemory(from: image.bytes)
-    guard let planes = image.planes else { return true }
-    second = (planes.0.count, planes.1)
-    third = (planes.2.count, planes.3)
-    UnsafeMutableRawBufferPointer(rebasing: room[first...]).copyMemory(from: planes.0)
-    UnsafeMutableRawBufferPointer(rebasing: room[(first + second.count)...])
-      .copyMemory(from: planes.2)
-    return true
+    second = image.second.map { ($0.bytes.count, $0.bytesPerLine) }
+    third = image.third.map { ($0.bytes.count, $0.bytesPerLine) }
+    return image.copied(into: room).byteCount == image.byteCount
   }
 
   /// Its bytes as the picture that they are.
@@ -66,12 +62,14 @@ public struct PooledFrame: Sendable {
       bytesPerLine: bytesPerLine)
     image.range = range
     image.encoding = encoding
-    if second.count > 0 {
-      image.planes = (
-        UnsafeRawBufferPointer(rebasing: bytes[first..<first + second.count]),
-        second.bytesPerLine, UnsafeRawBufferPointer(rebasing: bytes[(first + second.count)...]),
-        third.bytesPerLine
-      )
+    var used = first
+    if let second {
+      image.second = Plane(
+        bytes.part(used..<used + second.count), bytesPerLine: second.bytesPerLine)
+      used += second.count
+    }
+    if let third {
+      image.third = Plane(bytes.part(used..<used + third.count), bytesPerLine: third.bytesPerLine)
     }
     return image
   }

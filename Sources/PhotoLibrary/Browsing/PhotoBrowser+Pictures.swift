@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Media
 import Platform
 
 // Reads the pictures that guests look at.
@@ -112,7 +113,7 @@ extension PhotoBrowser {
     if let known = movies.withLock({ $0[key] }) { return known }
     guard let header = header(of: id), header.isMovie else { return nil }
     let facts = MovieFacts(
-      width: header.width, height: header.height, durationMilliseconds: header.duration)
+      width: header.size.width, height: header.size.height, durationMilliseconds: header.duration)
     movies.withLock { movies in
       // Nobody looks at so many; those who do look at some of them again.
       if movies.count >= Self.mostMovies { movies = [:] }
@@ -143,16 +144,17 @@ extension PhotoBrowser {
   ) throws(SystemError) -> [UInt8]? {
     let header = try PhotoHeader.read(file)
     // A turned picture has a turned thumbnail, which does not say so itself.
-    guard header.orientation == 1, let range = header.thumbnail, range.count <= 64 << 10 else {
+    guard header.orientation == .upright, let range = header.thumbnail, range.count <= 64 << 10
+    else {
       return nil
     }
     let bytes = try file.read(at: range.lowerBound, count: range.count)
     guard let size = PhotoHeader.size(ofJPEG: bytes), (16...512).contains(size.width),
-      (16...512).contains(size.height), header.height > 0, header.width > 0
+      (16...512).contains(size.height), header.size.height > 0, header.size.width > 0
     else { return nil }
     // Cameras put black bars around pictures of another shape; those look bad in a row of others.
-    let difference = size.width * header.height - size.height * header.width
-    return difference.magnitude * 20 <= (size.width * header.height).magnitude ? bytes : nil
+    let difference = size.width * header.size.height - size.height * header.size.width
+    return difference.magnitude * 20 <= (size.width * header.size.height).magnitude ? bytes : nil
   }
 
   private func open(_ id: String) throws(LibraryError) -> PhotoFile {

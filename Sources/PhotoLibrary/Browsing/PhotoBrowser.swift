@@ -9,8 +9,8 @@ import Synchronization
 /// whenever it is asked and the index is more than a second old; only what changed is read. Disks
 /// may come and go. Nothing here writes to a disk, and nothing follows a link.
 ///
-/// All calls may block on a disk, but none for longer than `Media` lets one wait that does not
-/// answer; they may come from any thread. While one of them reads, the others get what is known.
+/// All calls may block on a disk, but none for longer than `DiskWorkers` lets a call to a silent disk
+/// wait; they may come from any thread. While one of them reads, the others get what is known.
 public final class PhotoBrowser: Sendable {
   /// Makes a small upright JPEG of a picture's bytes; nil where that cannot be done.
   public typealias ThumbnailMaker = @Sendable ([UInt8]) -> [UInt8]?
@@ -29,7 +29,7 @@ public final class PhotoBrowser: Sendable {
   /// What it shows.
   public let configuration: BrowserConfiguration
   let system: any SystemCalls
-  let media: Media
+  let media: DiskWorkers
   let makeThumbnail: ThumbnailMaker
   private let hidden: @Sendable () -> Set<String>
   private let limit: Int
@@ -54,7 +54,7 @@ public final class PhotoBrowser: Sendable {
   /// time. No more than `limit` pictures are listed.
   public init(
     configuration: BrowserConfiguration, system: any SystemCalls = LinuxSystemCalls(),
-    media: Media = Media(),
+    media: DiskWorkers = DiskWorkers(),
     hidden: @escaping @Sendable () -> Set<String> = { [] },
     limit: Int = PhotoBrowser.mostPictures,
     makeThumbnail: @escaping ThumbnailMaker = { _ in nil }

@@ -1,4 +1,5 @@
 import CLinux
+import Media
 import Platform
 
 extension Catalog {
@@ -171,8 +172,8 @@ extension PhotoHeader {
   /// The same without what no row can have: a file may say anything.
   fileprivate func possible(in bytes: Int) -> PhotoHeader {
     var header = self
-    if !CatalogLimits.sides.contains(width) || !CatalogLimits.sides.contains(height) {
-      (header.width, header.height) = (0, 0)
+    if !CatalogLimits.sides.contains(size.width) || !CatalogLimits.sides.contains(size.height) {
+      header.size = PixelSize(width: 0, height: 0)
     }
     if let range = thumbnail,
       range.lowerBound < 0 || range.upperBound > bytes
@@ -216,7 +217,7 @@ extension Database {
       """,
       .text(album), .text(name), .optional(PhotoName.place(name)), .integer(record.bytes),
       .integer(record.modified), checksum.map { .blob($0.bytes) } ?? .null,
-      .integer(record.header.width), .integer(record.header.height),
+      .integer(record.header.size.width), .integer(record.header.size.height),
       .optional(range?.lowerBound), .optional(range?.count), .integer(record.isKept ? 1 : 0),
       .optional(record.header.duration))
   }

@@ -1,4 +1,5 @@
 import CLinux
+import Media
 import Platform
 
 extension Catalog {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Brings photos to the directories that want copies, on a thread of its own for each.
 ///
-/// A thread may hang in its disk: it is never waited for, and ``Media`` replaces it.
+/// A thread may hang in its disk: it is never waited for, and ``DiskWorkers`` replaces it.
 ///
 /// The queue is the catalog: whatever has no row for a target waits for it. So it needs nothing to
 /// survive a power cut, and a stick that returns catches up by itself.
@@ -13,7 +13,7 @@ final class Copier: Sendable {
   let catalog: Catalog
   let targets: [String]
   let system: any SystemCalls
-  private let media: Media
+  private let media: DiskWorkers
   let log = Log("copies")
 
   struct State: Sendable {
@@ -36,7 +36,7 @@ final class Copier: Sendable {
   let state: Mutex<State>
 
   init(
-    catalog: Catalog, targets: [String], media: Media = Media(), system: any SystemCalls
+    catalog: Catalog, targets: [String], media: DiskWorkers = DiskWorkers(), system: any SystemCalls
   ) {
     self.catalog = catalog
     self.targets = targets

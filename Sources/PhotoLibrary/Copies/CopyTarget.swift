@@ -109,9 +109,7 @@ struct CopyTarget: ~Copyable {
     defer { _ = system.close(new) }
     try checkRegular(new, place, system)
     try system.check(system.truncate(new, 0), "truncate", place)
-    let text = Array("\(identity)\n".utf8)
-    let count = text.withUnsafeBytes { system.write(new, $0) }
-    try system.check(count == text.count ? count : Int(-Errno.noSpace), "write", place)
+    try system.writeAll(new, Array("\(identity)\n".utf8), place)
     try system.check(system.retrying { $0.fsync(new) }, "fsync", place)
     try system.check(system.retrying { $0.fsync(folder) }, "fsync", path)
     return identity
@@ -130,10 +128,7 @@ struct CopyTarget: ~Copyable {
     try system.check(fd, "open", place)
     defer { _ = system.close(fd) }
     try checkRegular(fd, place, system)
-    var text = [UInt8](repeating: 0, count: 64)
-    let count = text.withUnsafeMutableBytes { buffer in system.retrying { $0.read(fd, buffer) } }
-    try system.check(count, "read", place)
-    let digits = text.prefix(count).prefix {
+    let digits = try system.readAll(fd, limit: 64, place).prefix {
       (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
     }
     return digits.count == 32 ? String(decoding: digits, as: UTF8.self) : nil

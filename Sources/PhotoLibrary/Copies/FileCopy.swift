@@ -157,14 +157,7 @@ struct FileCopy {
         isWriting = true
         guard mayGoOn() else { throw SystemError(errno: ECANCELED, call: "write", path: place) }
         digest.update(piece)
-        var rest = piece
-        while !rest.isEmpty {
-          let count = system.retrying { $0.write(fd, rest) }
-          guard try system.check(count, "write", place) > 0 else {
-            throw SystemError(errno: Errno.io, call: "write", path: place)
-          }
-          rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-        }
+        try system.writeAll(fd, piece, place)
         isWriting = false
       }
     } catch {

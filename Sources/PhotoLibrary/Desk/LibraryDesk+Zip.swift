@@ -225,7 +225,7 @@ private final class ZipWriter {
 
   static func open(_ fd: Int32, _ path: String) throws(SystemError) -> ZipWriter {
     guard let handle = archive_write_new() else {
-      throw SystemError(errno: 12, call: "archive_write_new", path: path)
+      throw SystemError(errno: Errno.noMemory, call: "archive_write_new", path: path)
     }
     let writer = ZipWriter(handle: handle, path: path)
     try writer.check(archive_write_set_format_zip(handle), "archive_write_set_format_zip")

@@ -6,7 +6,7 @@ import Platform
 ///
 /// While no station runs, opening it does what a station's start does: what a power cut left is
 /// put right first. Disks of copies and of exports may never answer: each is waited for on a thread of
-/// its own (``Media``), and while no station is kept away.
+/// its own (``DiskWorkers``), and while no station is kept away.
 public final class LibraryDesk: Sendable {
   /// What it was opened with.
   public let configuration: LibraryConfiguration
@@ -18,7 +18,7 @@ public final class LibraryDesk: Sendable {
   public let titles: AlbumTitles
   let access: Catalog.Access
   let system: any SystemCalls
-  let media: Media
+  let media: DiskWorkers
   // Holds the lock, so that no station starts meanwhile, until `letGo()`.
   let library: PhotoLibrary?
 
@@ -26,7 +26,7 @@ public final class LibraryDesk: Sendable {
   ///
   /// `media` has the threads that wait for the disks of copies and of exports.
   public init(
-    configuration: LibraryConfiguration, media: Media = Media(),
+    configuration: LibraryConfiguration, media: DiskWorkers = DiskWorkers(),
     system: any SystemCalls = LinuxSystemCalls()
   ) throws(LibraryError) {
     self.configuration = configuration

@@ -17,7 +17,7 @@ public final class LibraryKeeper: Sendable {
   let keeping: LibraryKeeping
   let system: any SystemCalls
   let log = Log("library")
-  let media: Media
+  let media: DiskWorkers
   let clock: @Sendable () -> ClockReading
   /// What the clocks said when; one thread at a time writes it, which is the keeper's.
   let clocks: Mutex<ClockLog>
@@ -56,7 +56,7 @@ public final class LibraryKeeper: Sendable {
   /// own.
   public init(
     configuration: LibraryConfiguration, keeping: LibraryKeeping = LibraryKeeping(),
-    media: Media = Media(), system: any SystemCalls = LinuxSystemCalls(),
+    media: DiskWorkers = DiskWorkers(), system: any SystemCalls = LinuxSystemCalls(),
     clock: @escaping @Sendable () -> ClockReading = ClockReading.now
   ) throws(LibraryError) {
     self.configuration = configuration

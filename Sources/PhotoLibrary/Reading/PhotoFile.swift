@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Media
 import Platform
 
 /// A picture's file, open for reading; nothing here writes.
@@ -39,20 +40,12 @@ struct PhotoFile: ~Copyable {
   func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     let (number, system) = (file.number, file.system)
     var bytes = [UInt8](repeating: 0, count: count)
-    var filled = 0
-    while filled < count {
-      let start = filled
-      let result = bytes.withUnsafeMutableBytes { buffer in
-        system.retrying {
-          $0.pread(
-            number, UnsafeMutableRawBufferPointer(rebasing: buffer[start...]),
-            Int64(offset + start))
-        }
+    let filled = bytes.withUnsafeMutableBytes { buffer in
+      Result { () throws(SystemError) in
+        try system.readAll(number, into: buffer, at: Int64(offset))
       }
-      guard try system.check(result, "read") > 0 else { break }
-      filled += result
     }
-    bytes.removeLast(count - filled)
+    bytes.removeLast(count - (try filled.get()))
     return bytes
   }
 
@@ -99,4 +92,8 @@ struct PhotoFile: ~Copyable {
     }
     return Checksum(digest)
   }
+}
+
+extension PhotoFile: ByteSource {
+  typealias Failure = SystemError
 }

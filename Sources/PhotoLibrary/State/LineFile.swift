@@ -59,7 +59,7 @@ struct LineFile: ~Copyable, @unchecked Sendable {
   }
 
   private func write(_ bytes: [UInt8]) throws(SystemError) {
-    try StateFile.write(bytes, to: file.number, path, file.system)
+    try file.system.writeAll(file.number, bytes, path)
   }
 
   // MARK: - Reading

@@ -30,32 +30,7 @@ enum StateFile {
       if error.errno == Errno.invalid { return nil }
       throw error
     }
-    // A number, not a `Descriptor`, which Swift 6.0 does not let into the closure.
-    let fd = file.number
-    var bytes = [UInt8](repeating: 0, count: limit)
-    let count = bytes.withUnsafeMutableBytes { buffer in
-      system.retrying { $0.read(fd, buffer) }
-    }
-    withExtendedLifetime(file) {}
-    try system.check(count, "read", name)
-    return Array(bytes.prefix(count))
-  }
-
-  /// Writes everything, however short the single writes are.
-  static func write(
-    _ bytes: [UInt8], to fd: Int32, _ path: String, _ system: any SystemCalls
-  ) throws(SystemError) {
-    var offset = 0
-    while offset < bytes.count {
-      let start = offset
-      let count = bytes.withUnsafeBytes { all in
-        system.retrying { $0.write(fd, UnsafeRawBufferPointer(rebasing: all[start...])) }
-      }
-      guard try system.check(count, "write", path) > 0 else {
-        throw SystemError(errno: Errno.io, call: "write", path: path)
-      }
-      offset += count
-    }
+    return try system.readAll(file.number, limit: limit, name)
   }
 
   /// Replaces a file in an open directory: after a power cut the old bytes are there, or the new.
@@ -70,7 +45,7 @@ enum StateFile {
       let file = try OwnFile.make(temporary, in: directory, at: path, system)
       // A number, not a `Descriptor`, which Swift 6.0 does not let into the closures.
       let fd = file.number
-      try write(bytes, to: fd, "\(path)/\(temporary)", system)
+      try system.writeAll(fd, bytes, "\(path)/\(temporary)")
       try system.check(system.retrying { $0.fsync(fd) }, "fsync", "\(path)/\(temporary)")
       try OwnFile.replace(name, by: temporary, in: directory, at: path, system)
       try system.check(system.syncRenamed(fd, in: directory), "fsync", "\(path)/\(name)")

@@ -1,5 +1,6 @@
 import Capture
 import Imaging
+import Media
 import Platform
 import StationConfiguration
 

@@ -1,5 +1,5 @@
 import Capture
-import Platform
+import Media
 
 extension CameraCounts {
   /// Damaged frames by the reason's name, without those that never were.

@@ -1,4 +1,5 @@
 import Capture
+import DemoCamera
 import ImagePicker
 import Imaging
 import Platform
@@ -113,7 +114,8 @@ actor CameraPart: LoopActor {
     let camera: Camera
     do {
       camera = try Camera(
-        choice.name, options: choice.options, gate: FrameGate.inspect, system: threads.system)
+        choice.name, options: choice.options, gate: FrameGate.inspect, sources: .demo,
+        system: threads.system)
     } catch {
       throw StationError(error)
     }

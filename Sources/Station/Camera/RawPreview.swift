@@ -1,6 +1,6 @@
 import Capture
 import Imaging
-import Platform
+import Media
 import Synchronization
 
 /// What makes the live preview of a camera that sends raw frames.

@@ -1,7 +1,7 @@
 import Capture
 import ImagePicker
 import Imaging
-import Platform
+import Media
 import Synchronization
 
 /// The one maker of stills, kept for the memory it reuses.

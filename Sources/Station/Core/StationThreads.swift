@@ -16,7 +16,7 @@ struct StationThreads: Sendable {
   /// Looks which directories and cameras are there, in the same way.
   let looker: EventLoop
   /// The threads that may hang in a disk.
-  let media: Media
+  let media: DiskWorkers
 
   /// Starts them.
   init(patience: Duration, system: any SystemCalls) throws(SystemError) {
@@ -25,6 +25,6 @@ struct StationThreads: Sendable {
     worker = try EventLoop("saver", system: system)
     reader = try EventLoop("reader", system: system)
     looker = try EventLoop("looker", system: system)
-    media = Media(patience: patience)
+    media = DiskWorkers(patience: patience)
   }
 }

@@ -1,6 +1,7 @@
 import Capture
 import ImagePicker
 import Imaging
+import Media
 import Platform
 import Synchronization
 
@@ -11,7 +12,7 @@ import Synchronization
 /// All calls may come from any thread and none waits, but for ``close(within:)``.
 final class FrameShelf: Sendable {
   /// How wide and high the small pictures are at most.
-  static let thumbnailSize = Platform.PixelSize(width: 480, height: 480)
+  static let thumbnailSize = PixelSize(width: 480, height: 480)
 
   /// How the still was made that is under review.
   struct Taken: Sendable {

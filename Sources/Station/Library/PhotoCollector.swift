@@ -1,6 +1,7 @@
 import FoundationEssentials
 import ImagePicker
 import Imaging
+import Media
 import PhotoLibrary
 import Platform
 import StationConfiguration
@@ -93,7 +94,7 @@ struct PhotoCollector: ~Copyable {
     }
     do {
       let upright = try bytes.withBytes { (bytes) throws(StillError) in try editor.upright(bytes) }
-      let size = ImagePicker.PixelSize(width: upright.size.width, height: upright.size.height)
+      let size = upright.size
       var edited: StillImage?
       let edit = try PictureEdit(choice.edit, in: size.width, size.height)
       if let edit {

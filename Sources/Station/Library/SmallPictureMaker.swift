@@ -1,5 +1,5 @@
 import Imaging
-import Platform
+import Media
 import Synchronization
 
 /// Makes small pictures, with the memory of one opener.

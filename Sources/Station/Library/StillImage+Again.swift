@@ -1,14 +1,14 @@
 import FoundationEssentials
 import ImagePicker
 import Imaging
+import Media
 import PhotoLibrary
-import Platform
 
 // Pictures of a library that are read when they are asked for.
 extension StillImage {
   /// Makes the image of a picture that was `size` when it was chosen, upright.
   init(
-    again id: String, of size: ImagePicker.PixelSize, at url: URL, from browser: PhotoBrowser
+    again id: String, of size: PixelSize, at url: URL, from browser: PhotoBrowser
   ) {
     self.init(size: size, fileURL: url) {
       var editor = PictureEditor()
@@ -18,10 +18,10 @@ extension StillImage {
 
   /// Makes the image of an edit that was `edited` when it was made of a picture of `size`.
   init(
-    again id: String, _ edit: PictureEdit, _ edited: Platform.PixelSize,
-    of size: ImagePicker.PixelSize, from browser: PhotoBrowser
+    again id: String, _ edit: PictureEdit, _ edited: PixelSize,
+    of size: PixelSize, from browser: PhotoBrowser
   ) {
-    self.init(size: ImagePicker.PixelSize(width: edited.width, height: edited.height)) {
+    self.init(size: edited) {
       var editor = PictureEditor()
       // Of the original, which has all pixels.
       let bytes = try StillImage.original(id, size, browser)
@@ -33,7 +33,7 @@ extension StillImage {
   }
 
   private static func upright(
-    _ id: String, _ size: ImagePicker.PixelSize, _ browser: PhotoBrowser,
+    _ id: String, _ size: PixelSize, _ browser: PhotoBrowser,
     _ editor: inout PictureEditor
   ) throws -> PictureEditor.Upright {
     let bytes = try original(id, size, browser)
@@ -41,13 +41,13 @@ extension StillImage {
   }
 
   private static func original(
-    _ id: String, _ size: ImagePicker.PixelSize, _ browser: PhotoBrowser
+    _ id: String, _ size: PixelSize, _ browser: PhotoBrowser
   ) throws -> [UInt8] {
     let bytes = try browser.original(of: id)
     let now = try bytes.withBytes { (bytes) throws(StillError) in
       try PictureEditor.size(of: bytes)
     }
-    guard now.width == size.width, now.height == size.height else {
+    guard now == size else {
       throw LibraryError(
         .notFound, "the picture \(id) was changed after it was chosen; choose it again")
     }

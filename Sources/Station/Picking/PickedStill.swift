@@ -41,7 +41,7 @@ extension PickedMedia {
     self.init(report, still: nil, edited: nil)
     let url = URL(fileURLWithPath: report.path)
     originalImage = StillImage(
-      size: ImagePicker.PixelSize(width: report.width, height: report.height), fileURL: url
+      size: PixelSize(width: report.width, height: report.height), fileURL: url
     ) { try Data(contentsOf: url) }
   }
 
@@ -61,8 +61,7 @@ extension PickedMedia {
 extension StillImage {
   init(_ still: Still, at path: String?) {
     self.init(
-      jpegData: Data(still.bytes()),
-      size: ImagePicker.PixelSize(width: still.size.width, height: still.size.height),
+      jpegData: Data(still.bytes()), size: still.size,
       fileURL: path.map { URL(fileURLWithPath: $0) })
   }
 }

@@ -1,6 +1,6 @@
 import ImagePicker
 import Imaging
-import Platform
+import Media
 
 /// What a guest did to a picture, held to that picture.
 ///
@@ -8,7 +8,7 @@ import Platform
 /// shown, whatever size it is shown in.
 struct PictureEdit: Sendable, Equatable {
   /// The part that stays; nil: all of it.
-  var crop: ImagePicker.PixelRect?
+  var crop: PixelRect?
   /// Quarter turns clockwise.
   var turns: Int
 
@@ -28,13 +28,13 @@ struct PictureEdit: Sendable, Equatable {
       }
       crop = part
     }
-    if crop == ImagePicker.PixelRect(x: 0, y: 0, width: width, height: height) { crop = nil }
+    if crop == PixelRect(x: 0, y: 0, width: width, height: height) { crop = nil }
     if crop == nil, turns == 0 { return nil }
   }
 
   private static func clip(
-    _ box: ImagePicker.PixelRect, _ width: Int, _ height: Int
-  ) -> ImagePicker.PixelRect? {
+    _ box: PixelRect, _ width: Int, _ height: Int
+  ) -> PixelRect? {
     func span(_ start: Int, _ count: Int, _ limit: Int) -> (Int, Int)? {
       let (end, overflow) = start.addingReportingOverflow(max(0, count))
       let low = max(0, start)
@@ -44,7 +44,7 @@ struct PictureEdit: Sendable, Equatable {
     guard let (x, across) = span(box.x, box.width, width),
       let (y, down) = span(box.y, box.height, height)
     else { return nil }
-    return ImagePicker.PixelRect(x: x, y: y, width: across, height: down)
+    return PixelRect(x: x, y: y, width: across, height: down)
   }
 
   /// The edit, or why it cannot be done; neither where there is nothing to do.
@@ -62,10 +62,7 @@ struct PictureEdit: Sendable, Equatable {
   func apply(
     _ picture: UnsafeRawBufferPointer, _ editor: inout PictureEditor, metadata: StillMetadata? = nil
   ) throws(StillError) -> Still {
-    try editor.edited(
-      picture,
-      crop: crop.map { Platform.PixelRect(x: $0.x, y: $0.y, width: $0.width, height: $0.height) },
-      turns: turns, metadata: metadata)
+    try editor.edited(picture, crop: crop, turns: turns, metadata: metadata)
   }
 }
 

@@ -1,4 +1,5 @@
 import ImagePicker
+import Media
 import Platform
 
 /// What is known of a photo once it is durable.
@@ -47,7 +48,7 @@ public struct PhotoReport: Equatable, Sendable, Encodable {
     /// Height in pixels.
     public var height: Int
     /// What was cut out, in the photo's pixels; nil: all of it.
-    public var crop: ImagePicker.PixelRect?
+    public var crop: PixelRect?
     /// Quarter turns clockwise, applied after that.
     public var turns: Int
     /// Whether nothing had to be decoded for it.

@@ -88,7 +88,7 @@ public struct StationStatus: Equatable, Sendable, Encodable {
   /// nil: nothing.
   public var refusedConfiguration: String?
   /// Disks that do not answer: the library's, a stick's, one that copies go to.
-  public var silentDisks: [Media.Silent] = []
+  public var silentDisks: [DiskWorkers.Silent] = []
   /// Where the page is.
   public var page = PageReport()
   /// How it stands as a service.

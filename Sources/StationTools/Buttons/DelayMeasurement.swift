@@ -1,4 +1,5 @@
 import Capture
+import DemoCamera
 import Glibc
 import Imaging
 import Platform
@@ -56,7 +57,8 @@ public struct DelayMeasurement: Sendable {
     }
     do {
       let camera = try Camera(
-        choice.name, options: choice.options, gate: FrameGate.inspect, system: system)
+        choice.name, options: choice.options, gate: FrameGate.inspect, sources: .demo,
+        system: system)
       try camera.start()
       defer { camera.stop() }
       try camera.waitUntilStreaming(timeout: .seconds(10))

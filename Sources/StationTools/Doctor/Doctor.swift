@@ -35,7 +35,7 @@ public struct Doctor: Sendable {
   let file: String
   let isNamed: Bool
   /// The threads that wait for disks.
-  let media: Media
+  let media: DiskWorkers
 
   /// Makes a doctor.
   ///
@@ -43,7 +43,7 @@ public struct Doctor: Sendable {
   ///   - file: The configuration's file; nil: the usual one.
   ///   - world: What is looked at.
   ///   - media: The threads that wait for disks.
-  public init(file: String? = nil, world: DoctorWorld = .this, media: Media = Media()) {
+  public init(file: String? = nil, world: DoctorWorld = .this, media: DiskWorkers = DiskWorkers()) {
     self.media = media
     self.file = file ?? Configuration.defaultFile
     isNamed = file != nil

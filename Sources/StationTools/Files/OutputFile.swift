@@ -82,13 +82,11 @@ struct OutputFile: ~Copyable {
   func write(_ parts: UnsafeBufferPointer<iovec>) throws(StationError) {
     let (number, system) = (file.number, file.system)
     for part in parts {
-      var rest = UnsafeRawBufferPointer(start: part.iov_base, count: part.iov_len)
-      while !rest.isEmpty {
-        let count = system.retrying { $0.write(number, rest) }
-        guard count > 0 else {
-          throw problem(count < 0 ? Int32(clamping: count) : -EIO, "write")
-        }
-        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+      let bytes = UnsafeRawBufferPointer(start: part.iov_base, count: part.iov_len)
+      do throws(SystemError) {
+        try system.writeAll(number, bytes, path)
+      } catch {
+        throw Self.problem(error, path)
       }
     }
   }

@@ -1,4 +1,5 @@
 import Capture
+import DemoCamera
 import Glibc
 import ImagePicker
 import Imaging
@@ -53,7 +54,8 @@ public struct Snap: Sendable {
     let choice = CameraChoice(label, configuration, rate: rate, sourceLog: sourceLog)
     do {
       let camera = try Camera(
-        choice.name, options: choice.options, gate: FrameGate.inspect, system: system)
+        choice.name, options: choice.options, gate: FrameGate.inspect, sources: .demo,
+        system: system)
       try camera.start()
       defer { camera.stop() }
       try wait(for: camera, system)

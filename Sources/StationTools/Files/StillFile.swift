@@ -1,5 +1,6 @@
 import Glibc
 import Imaging
+import Media
 import Platform
 import Station
 import StationConfiguration

@@ -1,6 +1,6 @@
 import Glibc
 import Imaging
-import Platform
+import Media
 
 /// The look at a frame without tables and the copy that repairs it, against a plain copy.
 enum Gate {

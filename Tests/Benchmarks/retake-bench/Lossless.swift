@@ -1,6 +1,7 @@
 import CTurboJPEG
 import Glibc
 import Imaging
+import Media
 import Platform
 
 /// A turn by 90° without decoding: the library's transform alone, and a whole still.

@@ -1,6 +1,6 @@
 import Glibc
 import Imaging
-import Platform
+import Media
 
 /// A raw frame to a portrait JPEG, turned by 90°, with all its metadata.
 enum Raw {

@@ -1,5 +1,5 @@
 import Imaging
-import Platform
+import Media
 
 /// Hands any bytes to the frame gate; traps when what it says cannot be.
 ///

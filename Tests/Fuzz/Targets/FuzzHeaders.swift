@@ -1,4 +1,4 @@
-import PhotoLibrary
+import Media
 
 /// Reads any bytes as the head of a picture or a movie on a stick; traps when what it says makes no
 /// sense.

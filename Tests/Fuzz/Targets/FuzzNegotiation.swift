@@ -1,4 +1,5 @@
 import Capture
+import Media
 import Platform
 import StationTestSupport
 import Synchronization
@@ -45,8 +46,8 @@ public func fuzzNegotiation(_ bytes: UnsafeRawBufferPointer) {
 private func touch(_ image: FrameImage) {
   var sum: UInt8 = 0
   if let first = image.bytes.first, let last = image.bytes.last { sum &+= first &+ last }
-  if let planes = image.planes, let first = planes.0.first, let last = planes.0.last {
-    sum &+= first &+ last
+  for plane in [image.second, image.third].compactMap({ $0?.bytes }) {
+    if let first = plane.first, let last = plane.last { sum &+= first &+ last }
   }
   withExtendedLifetime(sum) {}
 }

@@ -1,5 +1,5 @@
 import Imaging
-import Platform
+import Media
 
 /// Opens any bytes as a picture from outside; traps when what comes out is no upright JPEG inside
 /// the box.

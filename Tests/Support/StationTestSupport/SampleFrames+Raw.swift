@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 extension SampleFrames {
   /// Samples of a raw picture, one value a place.

@@ -1,4 +1,4 @@
-import Platform
+import Media
 
 extension SampleFrames {
   /// How many samples of a component there are for those of the others, across and down.

@@ -1,5 +1,5 @@
 import CTurboJPEG
-import Platform
+import Media
 
 /// Frames as cameras send them, made on the spot: the same bytes for the same arguments.
 public enum SampleFrames {

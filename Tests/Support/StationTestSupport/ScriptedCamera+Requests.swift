@@ -1,6 +1,7 @@
 import CLinux
 import CVideo4Linux
 import Glibc
+import Media
 import Platform
 
 /// V4L2's requests, with the order that videobuf2 enforces.

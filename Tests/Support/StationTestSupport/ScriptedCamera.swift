@@ -1,4 +1,5 @@
 import Glibc
+import Media
 import Platform
 
 /// A format of a ``ScriptedCamera``, with its sizes and rates.

@@ -1,0 +1,117 @@
+/// Reads the markers of a JPEG picture, one after the other.
+///
+/// Every reader of a picture's structure steps by it: the gate's walk, the header of pictures from
+/// outside, the head of a file, and the index of a clip. It reads no byte past the end and allocates
+/// nothing. Source: ITU-T T.81, annex B.
+package struct JPEGMarkers {
+  /// A marker and the contents of its segment, as offsets into the bytes.
+  package struct Marker: Equatable {
+    package var code: UInt8
+    /// The `FF` before the code.
+    package var offset: Int
+    /// What follows the length; empty for markers that stand alone.
+    package var body: Range<Int>
+
+    /// Whether the segment is a frame header, of any kind of JPEG.
+    package var isFrame: Bool {
+      (0xC0...0xCF).contains(code) && code != 0xC4 && code != 0xC8 && code != 0xCC
+    }
+  }
+
+  /// Why there is no next marker.
+  package enum Fault: Equatable {
+    /// There is no `FF` where a marker has to be.
+    case noMarker
+    /// The length does not even count itself.
+    case badLength
+    /// The bytes end before the segment does.
+    case cut
+  }
+
+  /// A step to the next marker.
+  package enum Step: Equatable {
+    case marker(Marker)
+    case fault(Fault)
+  }
+
+  package let bytes: UnsafeRawBufferPointer
+  /// Where the next marker has to be; after a fault, where the fault is.
+  package var position: Int
+  /// No segment ends behind this offset.
+  private let limit: Int
+
+  /// Reads from `position` on.
+  ///
+  /// With a `limit` the bytes are the beginning of a longer picture: segments may end behind them.
+  package init(_ bytes: UnsafeRawBufferPointer, at position: Int, limit: Int? = nil) {
+    self.bytes = bytes
+    self.position = position
+    self.limit = limit ?? bytes.count
+  }
+
+  /// Whether a length follows a marker's code.
+  package static func hasLength(_ code: UInt8) -> Bool {
+    code >= 0xC0 && !(0xD0...0xD9).contains(code)
+  }
+
+  /// Takes the next marker; any number of `FF` may stand before its code.
+  package mutating func next() -> Step {
+    while true {
+      guard position >= 0, position < bytes.count - 1 else { return .fault(.cut) }
+      guard bytes[position] == 0xFF else { return .fault(.noMarker) }
+      let code = bytes[position + 1]
+      if code == 0xFF {
+        position += 1
+        continue
+      }
+      let offset = position
+      guard Self.hasLength(code) else {
+        position = offset + 2
+        return .marker(Marker(code: code, offset: offset, body: position..<position))
+      }
+      guard let length = bytes.bigEndian16(at: offset + 2) else { return .fault(.cut) }
+      guard length >= 2 else { return .fault(.badLength) }
+      guard offset + 2 + length <= limit else { return .fault(.cut) }
+      position = offset + 2 + length
+      return .marker(Marker(code: code, offset: offset, body: offset + 4..<position))
+    }
+  }
+
+  /// Passes over entropy-coded data to the next marker that is no restart; false where none is.
+  package mutating func passScan() -> Bool {
+    while let found = bytes.nextMarker(from: position), found + 1 < bytes.count {
+      let code = bytes[found + 1]
+      if code != 0xFF, !(0xD0...0xD7).contains(code) {
+        position = found
+        return true
+      }
+      position = found + (code == 0xFF ? 1 : 2)
+    }
+    return false
+  }
+
+  /// The size that a frame header says; nil where the bytes end before it.
+  package func size(of frame: Marker) -> PixelSize? {
+    guard frame.body.count >= 5, let height = bytes.bigEndian16(at: frame.body.lowerBound + 1),
+      let width = bytes.bigEndian16(at: frame.body.lowerBound + 3)
+    else { return nil }
+    return PixelSize(width: width, height: height)
+  }
+
+  /// Whether a segment begins with `text`, as those of applications do.
+  package func isNamed(_ text: StaticString, _ marker: Marker) -> Bool {
+    let start = marker.body.lowerBound
+    guard marker.body.count >= text.utf8CodeUnitCount,
+      start + text.utf8CodeUnitCount <= bytes.count
+    else { return false }
+    for index in 0..<text.utf8CodeUnitCount
+    where bytes[start + index] != text.utf8Start[index] { return false }
+    return true
+  }
+
+  /// The TIFF structure of an `Exif` segment, as far as the bytes go; nil for other segments.
+  package func exif(_ marker: Marker) -> UnsafeRawBufferPointer? {
+    guard marker.code == 0xE1, isNamed("Exif\0\0", marker) else { return nil }
+    return bytes.part(marker.body.lowerBound + 6..<marker.body.upperBound)
+  }
+}

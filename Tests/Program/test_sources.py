@@ -1,0 +1,76 @@
+"""The floors of the sources: who may import whom, as the manifest declares it."""
+
+import json
+import pathlib
+import re
+import subprocess
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# What the toolchain brings, for any target.
+TOOLCHAIN = {"Dispatch", "Foundation", "FoundationEssentials", "Glibc", "PackagePlugin", "Synchronization",
+             "Testing"}
+IMPORT = re.compile(
+    r"^\s*(?:@\w+(?:\(\w+\))?\s+)*(?:(?:public|package|internal|private|fileprivate)\s+)?"
+    r"import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias|actor)\s+)?(\w+)", re.MULTILINE)
+
+
+def targets():
+    """The manifest's targets in their order: name, kind, folder, names of dependencies."""
+    dump = subprocess.run(
+        ["bash", "-c", '. scripts/lib/swift.sh; "$(find_swift)" package dump-package'],
+        cwd=ROOT, capture_output=True, text=True, check=True)
+    for target in json.loads(dump.stdout)["targets"]:
+        kind = target["type"]
+        folder = target.get("path") or ("Tests/" if kind == "test" else "Sources/") + target["name"]
+        yield (target["name"], kind, ROOT / folder,
+               [next(iter(each.values()))[0] for each in target["dependencies"]])
+
+
+def imports(folder):
+    """The modules that a folder's files import, each with the files that do."""
+    found = {}
+    for path in sorted(folder.rglob("*.swift")):
+        for module in IMPORT.findall(path.read_text()):
+            found.setdefault(module, []).append(str(path.relative_to(ROOT)))
+    return found
+
+
+class SourceTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.targets = list(targets())
+
+    def test_every_target_stands_below_what_it_depends_on(self):
+        seen = set()
+        for name, _, _, dependencies in self.targets:
+            with self.subTest(name):
+                self.assertEqual([each for each in dependencies if each not in seen], [])
+            seen.add(name)
+
+    def test_files_import_what_their_target_declares_and_nothing_else(self):
+        names = {name for name, *_ in self.targets}
+        for name, kind, folder, dependencies in self.targets:
+            if kind in ("system", "plugin"):
+                continue
+            found = imports(folder)
+            with self.subTest(name):
+                for module, files in found.items():
+                    if module in names:
+                        self.assertIn(module, dependencies, files)
+                    else:
+                        self.assertIn(module, TOOLCHAIN, files)
+                # A C target's dependencies are in its sources.
+                if found:
+                    self.assertEqual([each for each in dependencies if each not in found], [])
+
+    def test_what_ships_imports_nothing_of_the_tests(self):
+        tests = {name for name, _, folder, _ in self.targets if (ROOT / "Tests") in folder.parents}
+        for name, _, folder, dependencies in self.targets:
+            if name not in tests:
+                with self.subTest(name):
+                    self.assertEqual(tests & set(dependencies), set())
+
+
+if __name__ == "__main__":
+    unittest.main()
