@@ -1,7 +1,6 @@
 import Capture
 import Media
 import Movies
-import Platform
 import Station
 import StationConfiguration
 
