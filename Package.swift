@@ -77,7 +77,10 @@ let package = Package(
       ]),
     .target(
       name: "Station",
-      dependencies: ["CLinux", "Platform", "Media", "Capture", "DemoCamera", "Imaging", "Trigger", "Movies", "ImagePicker", "PhotoLibrary", "KioskServer", "StationConfiguration"]),
+      dependencies: [
+        "CLinux", "Platform", "Media", "Capture", "DemoCamera", "Imaging", "Trigger", "Movies",
+        "ImagePicker", "PhotoLibrary", "KioskServer", "StationConfiguration",
+      ]),
     .target(
       name: "StationTools",
       dependencies: [
