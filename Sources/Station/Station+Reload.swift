@@ -78,7 +78,7 @@ extension Station {
       old.web.server != new.web.server || page.current.report.problem != nil
     if changesLibrary {
       // At once: a press before the library is open would have no place for its photo.
-      library.assumeIsolated { $0.noteReopening() }
+      library.assumeIsolated { $0.recordReopening() }
     }
     page.assumeIsolated { $0.show() }
     guard changesLibrary || changesCamera || changesPanel || changesWeb else { return }
@@ -118,7 +118,7 @@ extension Station {
   func roundMade() {
     checkMovies()
     let wrong = checks.filter(\.isUnseen)
-    page.assumeIsolated { $0.note(wrong) }
+    page.assumeIsolated { $0.record(wrong) }
   }
 
   /// Brings what is shown up to what can be used now; on the loop.

@@ -47,7 +47,7 @@ extension Station {
       // A press is judged by what the camera is doing now, not by what the loop last heard of it.
       let condition = camera.condition
       core.perform { core in
-        if core.machine.conditions.camera != condition { core.note(.camera, condition) }
+        if core.machine.conditions.camera != condition { core.record(.camera, condition) }
         reply(core.handle(event))
       }
     case .status:

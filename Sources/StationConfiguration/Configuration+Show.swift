@@ -20,10 +20,10 @@ extension Configuration {
     ConfigurationKey.all.flatMap { key in
       key.instances(self).map { names in
         let (value, origin) = (key.show(self, names), origins[key.name(names)])
-        let differs = origin == nil && names.isEmpty && value != key.usualValue
+        let differs = origin == nil && names.isEmpty && value != key.defaultValue
         return Setting(
           key: key.name(names, quote: tomlKey), value: value, origin: origin,
-          summary: key.summary, form: key.form, serviceDefault: differs ? key.usualValue : nil)
+          summary: key.summary, form: key.form, serviceDefault: differs ? key.defaultValue : nil)
       }
     }
   }

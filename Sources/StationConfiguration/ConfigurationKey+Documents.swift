@@ -19,7 +19,7 @@ extension ConfigurationKey {
   ]
 
   /// The service's defaults, with the examples' cameras, buttons and lamps of which nothing is said.
-  static let usual: Configuration = {
+  static let defaults: Configuration = {
     var configuration = Configuration(isService: true)
     configuration.cameras["front"] = .init()
     configuration.buttons["one"] = .init()
@@ -29,7 +29,7 @@ extension ConfigurationKey {
   }()
 
   /// What is in effect where the key is not there, as TOML; nil where that is no value.
-  var usualValue: String? { show(ConfigurationKey.usual, exampleNames) }
+  var defaultValue: String? { show(ConfigurationKey.defaults, exampleNames) }
 
   // Where the form tells none, or one that nobody would want.
   private static let examples = [
@@ -84,7 +84,7 @@ extension ConfigurationKey {
       lines += ["", (isOpen ? "#" : "") + "[\(name)]"]
       for key in keys {
         lines.append("# \(key.summary): \(key.form)")
-        let value = key.usualValue
+        let value = key.defaultValue
         if value == nil { lines.append(unset) }
         lines.append("#\(key.word) = \(value ?? key.exampleValue)")
       }
@@ -151,7 +151,7 @@ extension ConfigurationKey {
         .map { manualText(String($0)) }.joined(separator: "\\fINAME\\fB")
       lines += [".TP", "\\fB\(name)\\fR", manualText(key.summary.capitalizedFirst) + "."]
       lines += [".br", "Value: " + manualText(key.form) + "."]
-      let value = key.usualValue
+      let value = key.defaultValue
       lines += [
         ".br",
         value.map { "Default: " + manualText($0) + "." }

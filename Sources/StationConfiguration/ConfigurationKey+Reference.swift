@@ -47,7 +47,7 @@ extension ConfigurationKey {
   }
 
   private var referenceRow: String {
-    let value = usualValue.map { "`\($0)`" } ?? "not set; for example `\(exampleValue)`"
+    let value = defaultValue.map { "`\($0)`" } ?? "not set; for example `\(exampleValue)`"
     let meaning = "\(summary.capitalizedFirst). *Value:* \(form)."
     return "| `\(lastWord)` | \(markdownCell(value)) | \(markdownCell(meaning)) |"
   }

@@ -80,7 +80,7 @@ extension ConfigurationKey {
   }
 
   /// The most cameras, buttons or lamps that may have a name each.
-  static let mostNames = 64
+  static let maxNames = 64
 
   /// Refuses one more thing with a name where there are too many, or where the name is too long.
   static func checkNames<Names: Collection<String>>(
@@ -89,8 +89,8 @@ extension ConfigurationKey {
     guard name.utf8.count <= 64 else {
       throw Refusal(reason: "has a name of more than 64 bytes; take a shorter one")
     }
-    guard known.count < mostNames || known.contains(name) else {
-      throw Refusal(reason: "is one too many: at most \(mostNames) have names; take some away")
+    guard known.count < maxNames || known.contains(name) else {
+      throw Refusal(reason: "is one too many: at most \(maxNames) have names; take some away")
     }
   }
 }

@@ -5,9 +5,9 @@
 /// many parts. What passes here is UTF-8 without control characters, and shallow.
 struct ConfigurationText {
   /// The most parts of a key; the deepest key has four.
-  static let mostParts = 8
+  static let maxParts = 8
   /// The most bytes of one key's part or of one string.
-  static let mostBytes = 4096
+  static let maxBytes = 4096
 
   /// What is wrong, with its place; lines and columns count from 1, columns in characters.
   struct Problem: Error, Equatable {
@@ -113,9 +113,9 @@ struct ConfigurationText {
       dots = 0
     case UInt8(ascii: "."):
       dots += 1
-      guard dots < ConfigurationText.mostParts else {
+      guard dots < ConfigurationText.maxParts else {
         throw problem(
-          "has a key of more than \(ConfigurationText.mostParts) parts, and no key has more than 4")
+          "has a key of more than \(ConfigurationText.maxParts) parts, and no key has more than 4")
       }
     default: break
     }

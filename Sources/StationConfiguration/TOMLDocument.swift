@@ -48,7 +48,7 @@ struct TOMLDocument: Sendable {
   }
 
   /// The most values of a document; the largest configuration has a few hundred.
-  static let mostValues = 4000
+  static let maxValues = 4000
 
   /// Parses `text`.
   init(_ text: String) throws(ParseError) { try self.init(bytes: Array(text.utf8)) }
@@ -65,7 +65,7 @@ struct TOMLDocument: Sendable {
     var failure = ctoml_error()
     let collector = Collector()
     let limits = ctoml_limits(
-      values: TOMLDocument.mostValues, bytes: ConfigurationText.mostBytes)
+      values: TOMLDocument.maxValues, bytes: ConfigurationText.maxBytes)
     let outcome = text.withUnsafeBytes { bytes in
       ctoml_parse(
         bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count, limits,

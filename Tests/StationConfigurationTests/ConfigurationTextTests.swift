@@ -77,9 +77,9 @@ import Testing
     let comment = [UInt8](repeating: 0x23, count: ConfigurationFile.limit)
     #expect(problem(comment) == "no problem")
     #expect(problem(comment + [0x23]) == "f.toml: is larger than 256 KB, and no configuration is")
-    let list = String(repeating: "\"x\",", count: TOMLDocument.mostValues + 1)
+    let list = String(repeating: "\"x\",", count: TOMLDocument.maxValues + 1)
     #expect(problem(Array("a = [\(list)]".utf8)).hasPrefix("f.toml:1:1: has more values"))
-    let text = String(repeating: "x", count: ConfigurationText.mostBytes + 1)
+    let text = String(repeating: "x", count: ConfigurationText.maxBytes + 1)
     #expect(problem(Array("a = \"\(text)\"".utf8)).hasPrefix("f.toml:1:1: has a text that is too"))
     var buttons = (0...64).map { "[buttons.b\($0)]\nrole = \"shutter\"\nline = \"L\($0)\"\n" }
     #expect(problem(Array(buttons.joined().utf8)).contains("is one too many: at most 64"))

@@ -40,7 +40,7 @@ import Testing
 
   @Test("what stands in the sample behind a sign is the default, or said to be an example")
   func everyCommentedValueIsTheDefaultOrAnExample() throws {
-    let usual = ConfigurationKey.usual
+    let usual = ConfigurationKey.defaults
     var table = ""
     var before: Substring = ""
     for line in ConfigurationKey.sample.split(separator: "\n") {

@@ -104,7 +104,7 @@ extension WholeStationTests {
       let station = try place.station { $0.movie.codec = .copy }
       try await station.startForTest()
       try await station.waitUntilReadyForMovies(timeout: .seconds(30))
-      await station.core.note(.movies, .unavailable(PickerReason(.moviesUnavailable)))
+      await station.core.record(.movies, .unavailable(PickerReason(.moviesUnavailable)))
       #expect(await station.shownPage.settings.modes == ["photo"])
       guard case .refused(let problem) = await ask(.startRecording, WebStation(station)) else {
         Issue.record("not refused")

@@ -166,7 +166,7 @@ private final class PuppetStore: CandidateStoring {
     let stage = try await Stage()
     let problem = AccessProblem(
       who: "booth", what: "the camera front", why: "not plugged in", fix: "plug it in")
-    await stage.core.note(
+    await stage.core.record(
       .camera, .unavailable(PickerReason(.cameraUnavailable, problem: problem)))
     let reply = await stage.press(.shutter)
     #expect(!reply.isAccepted)
@@ -245,7 +245,7 @@ private final class PuppetStore: CandidateStoring {
     #expect(await refusal(of: .cancel, session: 1, at: stage) == nil)
     let reason = PickerReason(.moviesUnavailable)
     await stage.advance(.seconds(10))
-    await stage.core.note(.movies, .unavailable(reason))
+    await stage.core.record(.movies, .unavailable(reason))
     #expect(await refusal(of: .startRecording, at: stage) == .refused(reason))
     #expect(await stage.state() == .idle)
   }

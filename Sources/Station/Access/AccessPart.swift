@@ -45,7 +45,7 @@ actor AccessPart: LoopActor {
   }
 
   /// Notes that the camera was opened, or that it is in use.
-  func noteCameraOpened() { report.camera = Access(.authorized) }
+  func recordCameraOpened() { report.camera = Access(.authorized) }
 
   /// Looks at `resource` now; it blocks.
   private nonisolated func look(at resource: ImagePickerController.Resource) -> Access {

@@ -60,7 +60,7 @@ actor CameraPart: LoopActor {
     let wanted = named ?? defaultName
     guard wanted != Configuration.Camera.off else {
       await permissions.probe(.camera)
-      await core.note(.camera, condition)
+      await core.record(.camera, condition)
       return log.notice("the camera is switched off")
     }
     let configuration = settings.current.configuration
@@ -99,7 +99,7 @@ actor CameraPart: LoopActor {
   func reopen(_ named: String? = nil) async throws(StationError) {
     let before = close()
     before?.observe(nil)
-    await core.note(.camera, .unavailable(PickerReason(.starting)))
+    await core.record(.camera, .unavailable(PickerReason(.starting)))
     await threads.worker.run { before?.stop() }
     try await open(named)
   }
@@ -168,7 +168,7 @@ actor CameraPart: LoopActor {
   }
 
   private func take(_ state: CameraState, _ error: CaptureError?, label: String) {
-    noteAccess(of: state)
+    recordAccess(of: state)
     // Before the log, which may be slow to write: a press must not come in between.
     let condition = PickerMachine.Condition(state, label: label, error: error)
     core.assumeIsolated { $0.report(.camera, condition) }
@@ -182,15 +182,15 @@ actor CameraPart: LoopActor {
   }
 
   /// What the camera's state says about permissions; why it is refused is found out elsewhere.
-  private func noteAccess(of state: CameraState) {
+  private func recordAccess(of state: CameraState) {
     switch state {
     case .streaming, .noSignal, .stalled, .busy:
-      permissions.assumeIsolated { $0.noteCameraOpened() }
+      permissions.assumeIsolated { $0.recordCameraOpened() }
     case .denied:
       Task { [weak self, permissions] in
         await permissions.probe(.camera)
         guard let self else { return }
-        await self.core.note(.camera, self.condition)
+        await self.core.record(.camera, self.condition)
       }
     default: break
     }

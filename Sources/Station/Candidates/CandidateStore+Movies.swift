@@ -34,7 +34,7 @@ extension CandidateStore {
           report: made.report, file: store.write(made.choice.still, library))
         if let dropped = store.movies.addStill(still, of: exposure.candidate) {
           store.log.notice(
-            "a movie has \(PreparedMovies.mostStills) photos at most: the oldest is let go")
+            "a movie has \(PreparedMovies.maxStills) photos at most: the oldest is let go")
           if case .success(let file) = dropped.file { library.discard(file) }
         }
         answer(.success(()))

@@ -6,7 +6,7 @@ import PhotoLibrary
 /// They wait for the guest's decision. A photo is held as its file and size, not as its bytes.
 struct PreparedMovies: Sendable {
   /// How many photos beside one movie are kept: each holds a file open.
-  static let mostStills = 32
+  static let maxStills = 32
 
   /// A file that is written and has no name yet.
   struct Piece: Sendable {
@@ -28,7 +28,7 @@ struct PreparedMovies: Sendable {
 
   /// Adds a photo beside a movie; returns the oldest one where there are too many.
   mutating func addStill(_ still: Piece, of candidate: CandidateID) -> Piece? {
-    stills[candidate, default: CappedList(most: Self.mostStills)].append(still)
+    stills[candidate, default: CappedList(limit: Self.maxStills)].append(still)
   }
 
   /// Takes a movie out; nil where the candidate is none.

@@ -19,7 +19,7 @@ struct SessionLedger: Sendable {
   init(keeper: LibraryKeeper) { self.keeper = keeper }
 
   /// Takes in one event and what followed from it.
-  mutating func note(
+  mutating func record(
     _ event: PickerMachine.Event, _ effects: [PickerMachine.Effect], at now: MonotonicTime,
     reports: [CandidateID: PhotoReport]
   ) {
@@ -27,12 +27,12 @@ struct SessionLedger: Sendable {
       switch effect {
       case .began(let id, _):
         session = Session(id: id)
-        keeper.record(record(.began, id, now))
+        keeper.record(line(.began, id, now))
       case .capture, .record: session?.exposures += 1
       case .save: session?.decider = SessionLedger.decider(event)
       case .refuse(let reason):
         guard event == .shutter else { break }
-        var line = record(.refused, session?.id, now)
+        var line = line(.refused, session?.id, now)
         line.reason = reason.code.rawValue
         keeper.record(line)
       case .deliver(let id, let outcome): end(id, outcome, event, now, reports)
@@ -45,7 +45,7 @@ struct SessionLedger: Sendable {
     _ id: SessionID, _ outcome: PickerMachine.Outcome, _ event: PickerMachine.Event,
     _ now: MonotonicTime, _ reports: [CandidateID: PhotoReport]
   ) {
-    var line = record(.ended, id, now)
+    var line = line(.ended, id, now)
     line.retakes = max(0, (session?.exposures ?? 0) - 1)
     switch outcome {
     case .finished(let candidate):
@@ -71,7 +71,7 @@ struct SessionLedger: Sendable {
     }
   }
 
-  private func record(
+  private func line(
     _ event: SessionRecord.Event, _ id: SessionID?, _ now: MonotonicTime
   ) -> SessionRecord {
     var time = timespec()

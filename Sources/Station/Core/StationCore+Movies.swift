@@ -42,7 +42,7 @@ extension StationCore {
     let conditions = machine.conditions
     let reason = conditions.camera.reason ?? conditions.storage.reason ?? conditions.movies.reason
     if let reason {
-      refused(reason)
+      recordRefusal(reason)
       throw .refused(reason)
     }
     send(.begin(PickerMachine.Request(mediaTypes: [.image, .movie])))
@@ -68,7 +68,7 @@ extension StationCore {
       problem: AccessProblem(
         who: "the station", what: "the movie", why: "it ended early: \(why)",
         fix: "look after the camera and the disk; 'retake doctor' tests both"))
-    refused(reason)
+    recordRefusal(reason)
     log.warning("session \(session.rawValue): \(reason.operatorMessage)")
     return reason
   }
@@ -81,7 +81,7 @@ extension StationCore {
     ) { [weak self] result in
       guard case .failure(let reason) = result else { return }
       self?.perform { core in
-        core.refused(reason)
+        core.recordRefusal(reason)
         core.log.warning(
           "session \(session.rawValue): no photo beside the movie: \(reason.operatorMessage)")
       }

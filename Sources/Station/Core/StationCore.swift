@@ -78,13 +78,13 @@ actor StationCore: LoopActor {
   }
 
   /// Says whether the camera, the storage or the library can be used.
-  func note(_ resource: PickerMachine.Condition.Resource, _ condition: PickerMachine.Condition) {
+  func record(_ resource: PickerMachine.Condition.Resource, _ condition: PickerMachine.Condition) {
     send(.condition(resource, condition))
   }
 
   /// Notes the same, and has what is shown brought up to it.
   func report(_ resource: PickerMachine.Condition.Resource, _ condition: PickerMachine.Condition) {
-    note(resource, condition)
+    record(resource, condition)
     conditionListeners.forEach { $0() }
   }
 
@@ -107,7 +107,7 @@ actor StationCore: LoopActor {
     let before = machine.snapshot
     let refusal = refusal {
       // What keeps `record` from the session that it begins is its refusal, too.
-      let event = event(of: trigger)
+      let event = trigger.action.event { recordingEvent(at: trigger.time) }
       if event == .shutter || event == .retake { press = trigger.time }
       send(event, at: trigger.time)
     }
@@ -116,18 +116,6 @@ actor StationCore: LoopActor {
     let isIgnored = before == after && refusal == nil && trigger.clock == .kernel
     log.record(trigger, reply, session: after.session, isIgnored: isIgnored)
     return reply
-  }
-
-  private func event(of trigger: TriggerEvent) -> PickerMachine.Event {
-    switch trigger.action {
-    case .accept: .accept
-    case .retake: .retake
-    case .cancel: .cancel
-    case .next: .chooseFrame(.next)
-    case .previous: .chooseFrame(.previous)
-    case .record: recordingEvent(at: trigger.time)
-    case .shutter, .reload, .status, .quit, .shutdown: .shutter
-    }
   }
 
   /// Returns why `body` was refused; what was refused last before it stays known otherwise.
@@ -147,7 +135,7 @@ actor StationCore: LoopActor {
     _ request: PickerMachine.Request, library: PickerMachine.Condition, look: PageLook = PageLook()
   ) throws(PickerError) -> SessionID {
     if machine.isOccupied { throw PickerError.alreadyPresenting }
-    if machine.conditions.library != library { note(.library, library) }
+    if machine.conditions.library != library { record(.library, library) }
     if let reason = machine.obstacle(to: request) { throw PickerError.sessionFailed(reason) }
     nextLook = look
     defer { nextLook = nil }
@@ -232,7 +220,7 @@ actor StationCore: LoopActor {
   func report(of candidate: CandidateID) -> PhotoReport? { tally.reports[candidate] }
 
   /// Notes what a guest asked for and could not have.
-  func refused(_ reason: PickerReason) { lastRefusal = reason }
+  func recordRefusal(_ reason: PickerReason) { lastRefusal = reason }
 
   /// Ends the present session, unless it is saving.
   func dismiss() { send(.dismiss) }
@@ -252,7 +240,7 @@ actor StationCore: LoopActor {
     let before = machine.state
     let effects = machine.handle(
       event, at: PickerInstant(time ?? now), now: PickerInstant(now), session: session)
-    account?.note(event, effects, at: now, reports: tally.reports)
+    account?.record(event, effects, at: now, reports: tally.reports)
     log.record(effects, of: event, in: before)
     effects.forEach(perform)
   }
@@ -404,17 +392,4 @@ actor StationCore: LoopActor {
     outcomeListeners.forEach { $0(session, outcome, given) }
     outcomes.deliver(outcome, of: session)
   }
-}
-
-extension PickerInstant {
-  init(_ time: MonotonicTime) { self.init(nanoseconds: time.nanoseconds) }
-}
-
-extension MonotonicTime {
-  init(_ instant: PickerInstant) { self.init(nanoseconds: instant.nanoseconds) }
-}
-
-extension PickerReason {
-  /// What the operator reads: the problem with its fix where it is known, else the guest's words.
-  var operatorMessage: String { problem.map(\.description) ?? guestMessage }
 }

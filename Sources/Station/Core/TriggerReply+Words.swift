@@ -28,6 +28,21 @@ extension TriggerAction {
     }
   }
 
+  /// What it means to the picker; `recording` says what the one button for movies means now.
+  ///
+  /// What is not the picker's means a shutter's press to it.
+  func event(recording: () -> PickerMachine.Event) -> PickerMachine.Event {
+    switch self {
+    case .accept: .accept
+    case .retake: .retake
+    case .cancel: .cancel
+    case .next: .chooseFrame(.next)
+    case .previous: .chooseFrame(.previous)
+    case .record: recording()
+    case .shutter, .reload, .status, .quit, .shutdown: .shutter
+    }
+  }
+
   /// Why a press of this kind changed nothing in a state of the picker.
   func nothingToDo(in state: PickerMachine.State) -> String {
     let reason: String

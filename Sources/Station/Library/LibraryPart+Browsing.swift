@@ -57,7 +57,7 @@ extension LibraryPart {
     let before = view.access
     view.access = access
     if before != access, let problem = access.all ?? access.own { log.warning("\(problem)") }
-    await core.note(access)
+    await core.record(access)
     let items = core.view.current.snapshot?.state.items ?? []
     guard !items.isEmpty, !life.isStopping else { return }
     await threads.looker.run { [self] in dropVanished(items, browser) }
@@ -87,7 +87,7 @@ extension LibraryPart {
         guard let reason else { continue }
         log.notice("not chosen: \(reason.operatorMessage)")
         core.perform { core in
-          core.refused(reason)
+          core.recordRefusal(reason)
           core.send(.deselect(item), session: session)
         }
       }
@@ -97,9 +97,9 @@ extension LibraryPart {
 
 extension StationCore {
   /// Says what the directories mean for the present session, or for one that is to come.
-  fileprivate func note(_ access: LibraryAccess) {
+  fileprivate func record(_ access: LibraryAccess) {
     let condition = PickerMachine.Condition(access, for: machine.session?.request.source)
-    if machine.conditions.library != condition { note(.library, condition) }
+    if machine.conditions.library != condition { record(.library, condition) }
   }
 }
 

@@ -88,7 +88,7 @@ actor LibraryPart: LoopActor {
     let opening = OpeningLibrary()
     loop.schedule(at: system.monotonicTime() + media.patience) { [weak self] in
       guard opening.isUnderWay else { return }
-      self?.perform { $0.note(StorageReport(silent: configuration.libraryPath)) }
+      self?.perform { $0.record(StorageReport(silent: configuration.libraryPath)) }
     }
     defer { opening.end() }
     let result = await threads.worker.run { [self] () -> Result<Open, LibraryError> in
@@ -176,7 +176,7 @@ actor LibraryPart: LoopActor {
     let problem = AccessProblem(
       who: currentUser(), what: "the library \(settings.current.configuration.libraryPath)",
       why: "it cannot be opened", telling: error.message)
-    note(
+    record(
       StorageReport(state: "gone", reason: PickerReason(.storageUnavailable, problem: problem)))
     loop.schedule(at: threads.system.monotonicTime() + Self.roundPause) { [weak self] in
       Task { [weak self] in await self?.tryAgain() }
@@ -192,8 +192,8 @@ actor LibraryPart: LoopActor {
   // MARK: Room
 
   /// Refuses every press until the library is open again.
-  func noteReopening() {
-    core.assumeIsolated { $0.note(.storage, .unavailable(PickerReason(.starting))) }
+  func recordReopening() {
+    core.assumeIsolated { $0.record(.storage, .unavailable(PickerReason(.starting))) }
     view.storage.reason = PickerReason(.starting)
   }
 
@@ -217,7 +217,7 @@ actor LibraryPart: LoopActor {
     } then: { [self] result in
       let report = (try? result.get()) ?? StorageReport(silent: root)
       perform { part in
-        if part.open.library === library { part.note(report) }
+        if part.open.library === library { part.record(report) }
         then()
       }
     }
@@ -244,7 +244,7 @@ actor LibraryPart: LoopActor {
     askForRoom { [weak self] in self?.assumeIsolated { $0.scheduleRound() } }
   }
 
-  private func note(_ report: StorageReport) {
+  private func record(_ report: StorageReport) {
     let before = view.storage
     view.storage = report
     // The free room changes all the time, and guests are not told of it.

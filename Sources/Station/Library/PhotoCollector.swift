@@ -13,14 +13,14 @@ import StationConfiguration
 /// ``MemoryBudget/chosenPictures``; further ones are made again.
 struct PhotoCollector: ~Copyable {
   private let allowsMovies: Bool
-  private let most: Int
+  private let budget: Int
   private var editor = PictureEditor()
   /// Bytes of the edits that are kept.
   private var held = 0
 
-  init(allowsMovies: Bool, keeping most: Int = MemoryBudget.chosenPictures) {
+  init(allowsMovies: Bool, keeping budget: Int = MemoryBudget.chosenPictures) {
     self.allowsMovies = allowsMovies
-    self.most = most
+    self.budget = budget
   }
 
   /// The chosen pictures in their order; all of them, or the reason why not.
@@ -118,7 +118,7 @@ struct PhotoCollector: ~Copyable {
 
   /// The edit, in memory; nil where there is no room for it.
   private mutating func keep(_ still: Still) -> StillImage? {
-    guard held + still.count <= most else { return nil }
+    guard held + still.count <= budget else { return nil }
     held += still.count
     return StillImage(still, at: nil)
   }

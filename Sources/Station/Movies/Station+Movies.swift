@@ -9,7 +9,7 @@ extension Station {
       let condition = await movies.findCondition()
       self?.core.perform { [weak self] core in
         guard core.machine.conditions.movies != condition else { return }
-        core.note(.movies, condition)
+        core.record(.movies, condition)
         self?.page.assumeIsolated { $0.show() }
       }
     }
@@ -21,7 +21,7 @@ extension Station {
     while true {
       let condition = await movies.findCondition()
       if condition == .ready {
-        await core.note(.movies, condition)
+        await core.record(.movies, condition)
         return
       }
       // An encoder is tested first, which takes a moment; what that finds is final.

@@ -23,7 +23,7 @@ extension Station {
     let machine = core.assumeIsolated { $0.machine }
     page.assumeIsolated { page in
       page.show()
-      page.note(KioskState.Trouble(machine))
+      page.record(KioskState.Trouble(machine))
     }
     panel.assumeIsolated { $0.show(machine) }
   }

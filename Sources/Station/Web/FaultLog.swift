@@ -23,8 +23,9 @@ struct FaultLog: Sendable {
   private(set) var faults: [Fault] = []
 
   /// Notes what is wrong with a part at `now`; a `reason` of nil says that nothing is.
-  mutating func note(_ source: String, _ reason: String?, fix: String? = nil, at now: MonotonicTime)
-  {
+  mutating func record(
+    _ source: String, _ reason: String?, fix: String? = nil, at now: MonotonicTime
+  ) {
     if let open = faults.firstIndex(where: { $0.source == source && $0.ended == nil }) {
       guard faults[open].reason != reason else { return }
       faults[open].ended = now
@@ -50,15 +51,15 @@ extension FaultLog {
   private static let guests = "guests"
 
   /// Notes what guests are told to be wrong; nil: nothing.
-  mutating func note(_ trouble: KioskState.Trouble?, at now: MonotonicTime) {
+  mutating func record(_ trouble: KioskState.Trouble?, at now: MonotonicTime) {
     // A station that starts has no fault.
     let trouble = trouble?.code == "starting" ? nil : trouble
-    note(Self.guests, trouble?.operatorReason, fix: trouble?.operatorFix, at: now)
+    record(Self.guests, trouble?.operatorReason, fix: trouble?.operatorFix, at: now)
   }
 
   /// Notes what is wrong with parts that guests hear nothing of; faults of other parts are over.
-  mutating func note(_ wrong: [Station.Check], at now: MonotonicTime) {
+  mutating func record(_ wrong: [Station.Check], at now: MonotonicTime) {
     end(except: Set(wrong.map(\.source)), keeping: Self.guests, at: now)
-    for check in wrong { note(check.source, check.detail, fix: check.fix, at: now) }
+    for check in wrong { record(check.source, check.detail, fix: check.fix, at: now) }
   }
 }

@@ -140,13 +140,13 @@ actor PagePart: LoopActor {
   // MARK: Faults
 
   /// Notes what guests are told to be wrong; nil: nothing.
-  func note(_ trouble: KioskState.Trouble?) {
-    view.faults.note(trouble, at: threads.system.monotonicTime())
+  func record(_ trouble: KioskState.Trouble?) {
+    view.faults.record(trouble, at: threads.system.monotonicTime())
   }
 
   /// Notes what is wrong with parts that guests hear nothing of: copies, disks, buttons, lamps.
-  func note(_ wrong: [Station.Check]) {
-    view.faults.note(wrong, at: threads.system.monotonicTime())
+  func record(_ wrong: [Station.Check]) {
+    view.faults.record(wrong, at: threads.system.monotonicTime())
   }
 }
 

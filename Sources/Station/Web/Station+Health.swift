@@ -54,10 +54,10 @@ extension Station {
   var healthJSON: [UInt8] {
     let (checks, now) = (checks, system.monotonicTime())
     let wrong = checks.filter(\.isUnseen)
-    page.perform { $0.note(wrong) }
+    page.perform { $0.record(wrong) }
     // The page's own log has them in a moment.
     var log = page.current.faults
-    log.note(wrong, at: now)
+    log.record(wrong, at: now)
     return Self.json(
       Health(
         checks: checks, faults: log.faults.map { Fault($0, now: now) }, album: configuration.album,

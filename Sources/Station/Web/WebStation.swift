@@ -31,7 +31,7 @@ final class WebStation: KioskStation, @unchecked Sendable {
       library = PickerMachine.Condition(station.library.current.access, for: request.source)
     }
     station.core.perform { [library] core in
-      if core.machine.conditions.camera != condition { core.note(.camera, condition) }
+      if core.machine.conditions.camera != condition { core.record(.camera, condition) }
       do throws(CoreRefusal) {
         try core.ask(event, session: session, library: library)
         answer(.done)
