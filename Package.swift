@@ -18,6 +18,8 @@ let package = Package(
     .library(name: "Movies", targets: ["Movies"]),
     .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
     .library(name: "KioskServer", targets: ["KioskServer"]),
+    .library(name: "StationConfiguration", targets: ["StationConfiguration"]),
+    .library(name: "StationTools", targets: ["StationTools"]),
     .executable(name: "retake", targets: ["retake"]),
   ],
   targets: [
@@ -68,15 +70,28 @@ let package = Package(
       dependencies: ["CLinux", "CMicroHTTPD", "Platform", "Media", "ImagePicker", "PhotoLibrary"],
       exclude: ["Page"], plugins: ["EmbedPage"]),
     .target(
+      name: "StationConfiguration",
+      dependencies: [
+        "CTOML", "Platform", "Media", "Capture", "Imaging", "Trigger", "Movies", "ImagePicker",
+        "PhotoLibrary", "KioskServer",
+      ]),
+    .target(
       name: "Station",
       dependencies: [
-        "CLinux", "CTOML", "Platform", "Media", "Capture", "DemoCamera", "Imaging", "Trigger",
-        "Movies", "ImagePicker", "PhotoLibrary", "KioskServer",
+        "CLinux", "Platform", "Media", "Capture", "DemoCamera", "Imaging", "Trigger", "Movies",
+        "ImagePicker", "PhotoLibrary", "KioskServer", "StationConfiguration",
+      ]),
+    .target(
+      name: "StationTools",
+      dependencies: [
+        "CLinux", "Platform", "Media", "Capture", "DemoCamera", "Imaging", "Trigger", "Movies",
+        "ImagePicker", "PhotoLibrary", "KioskServer", "StationConfiguration", "Station",
       ]),
     .executableTarget(
       name: "retake",
       dependencies: [
         "CLinux", "Platform", "Media", "Trigger", "ImagePicker", "PhotoLibrary", "Station",
+        "StationTools",
       ]),
 
     .target(
@@ -120,10 +135,18 @@ let package = Package(
       name: "KioskServerTests",
       dependencies: ["CMicroHTTPD", "Platform", "ImagePicker", "KioskServer"]),
     .testTarget(
+      name: "StationConfigurationTests",
+      dependencies: ["Platform", "Capture", "Trigger", "StationConfiguration"]),
+    .testTarget(
       name: "StationTests",
       dependencies: [
-        "Platform", "Media", "Capture", "Imaging", "Trigger", "Movies", "ImagePicker",
-        "PhotoLibrary", "KioskServer", "Station", "StationTestSupport",
+        "Platform", "Media", "Capture", "Imaging", "Trigger", "ImagePicker", "PhotoLibrary",
+        "KioskServer", "Station", "StationTestSupport",
+      ]),
+    .testTarget(
+      name: "StationToolsTests",
+      dependencies: [
+        "Platform", "Capture", "Trigger", "Movies", "ImagePicker", "Station", "StationTools",
       ]),
   ],
   swiftLanguageModes: [.v6],
@@ -146,6 +169,6 @@ if Context.environment["RETAKE_FUZZ"] != nil {
 if Context.environment["RETAKE_BENCHMARKS"] == "1" {
   package.targets.append(
     .executableTarget(
-      name: "retake-bench", dependencies: ["Media", "Imaging", "Platform", "CTurboJPEG", "CLinux"],
+      name: "retake-bench", dependencies: ["CTurboJPEG", "Platform", "Media", "Imaging"],
       path: "Tests/Benchmarks/retake-bench"))
 }

@@ -62,7 +62,14 @@ final class ClipSource: PictureSource {
     var end = 0
     while true {
       let start = index.position
-      let count = try read(file, at: start, into: buffer)
+      let count: Int
+      do throws(SystemError) {
+        count = try system.readAll(file.number, into: buffer, at: Int64(start), path)
+      } catch {
+        throw CaptureError(
+          .badClip, "the clip \(path) cannot be read; give a file of concatenated JPEG pictures",
+          cause: error)
+      }
       index.add(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
       end = start + count
       // The rest is at most the beginning of a marker.
@@ -75,26 +82,6 @@ final class ClipSource: PictureSource {
     return index
   }
 
-  /// Fills the buffer as far as the file goes.
-  private func read(
-    _ file: SharedDescriptor, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
-  ) throws(CaptureError) -> Int {
-    var done = 0
-    while done < buffer.count {
-      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-      let count = system.retrying { $0.pread(file.number, rest, Int64(offset + done)) }
-      guard count >= 0 else {
-        let error = SystemError(errno: Int32(0 - count), call: "pread", path: path)
-        throw CaptureError(
-          .badClip, "the clip \(path) cannot be read; give a file of concatenated JPEG pictures",
-          cause: error)
-      }
-      if count == 0 { break }
-      done += count
-    }
-    return done
-  }
-
   private func bad(_ reason: String) -> CaptureError {
     CaptureError(.badClip, "the clip \(path) cannot be used: \(reason)")
   }
@@ -105,18 +92,10 @@ final class ClipSource: PictureSource {
     guard let file, !pictures.isEmpty else { return (0, 0) }
     let picture = number % pictures.count
     let range = pictures[picture]
-    var done = 0
-    while done < min(range.count, buffer.count) {
-      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<range.count])
-      let count = try system.check(
-        system.retrying {
-          $0.pread(file.number, rest, Int64(range.lowerBound + done))
-        }, "pread", path)
-      // The file was cut since; the gate will say what is left.
-      if count == 0 { break }
-      done += count
-    }
-    return (done, picture)
+    // A file that was cut since gives fewer bytes; the gate says what is left.
+    let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(range.count))
+    let count = try system.readAll(file.number, into: room, at: Int64(range.lowerBound), path)
+    return (count, picture)
   }
 
   func close() {

@@ -1,8 +1,8 @@
 import Capture
 
 extension PictureSources {
-  /// Knows the built-in moving scene (``CameraName/demo``) and files of JPEG pictures
-  /// (``CameraName/clip(_:)``).
+  /// Knows the built-in moving scene (`CameraName.demo`) and files of JPEG pictures
+  /// (`CameraName.clip`).
   public static let demo = PictureSources { name, system in
     switch name {
     case .demo: DemoSource()

@@ -2,6 +2,7 @@ import ImagePicker
 import Imaging
 import PhotoLibrary
 import Platform
+import StationConfiguration
 import Trigger
 
 extension Station {
@@ -14,42 +15,39 @@ extension Station {
     worker.submit { [self] in
       do throws(ConfigurationError) {
         let next = try read()
-        let needsStart = next.socketPath != configuration.socketPath
-        let unused = camera(unusedOf: next)
-        if let unused { log.warning(unused) }
         warnOfSecrets(next)
-        parts.withLock { parts in
-          parts.nextConfiguration = next
-          parts.refusedConfiguration = nil
-        }
-        showService()
-        core.perform { core in
-          if case .idle = core.machine.state { self.applyNextConfiguration() }
-        }
-        log.notice("the configuration was read again")
-        reply(
-          TriggerReply(
-            isAccepted: true,
-            text: "read again, in use from the next session on"
-              + (needsStart ? "; 'socket.path' from the next start on" : "")
-              + (unused.map { "; \($0)" } ?? "")))
+        loop.submit { [self] in accept(next, reply) }
       } catch {
-        log.error("the configuration stays as it was: \(error)")
-        // What was wrong at the start may be wrong in another way now.
-        let isWaiting = parts.withLock { parts in
-          guard parts.configurationProblem != nil else { return false }
-          parts.configurationProblem = error.description
-          return true
-        }
-        if isWaiting {
-          noteConfigurationProblem(error.description)
-        } else {
-          parts.withLock { $0.refusedConfiguration = error.description }
-          showService()
-        }
-        reply(TriggerReply(isAccepted: false, text: "the configuration stays as it was: \(error)"))
+        loop.submit { [self] in refuse(error, reply) }
       }
     }
+  }
+
+  private func accept(
+    _ next: Configuration, _ reply: @escaping @Sendable (TriggerReply) -> Void
+  ) {
+    let needsStart = next.socketPath != configuration.socketPath
+    let unused = camera(unusedOf: next)
+    if let unused { log.warning(unused) }
+    settings.assumeIsolated { $0.accept(next) }
+    showService()
+    log.notice("the configuration was read again")
+    if core.assumeIsolated({ $0.machine.state == .idle }) { applyNextConfiguration() }
+    reply(
+      TriggerReply(
+        isAccepted: true,
+        text: "read again, in use from the next session on"
+          + (needsStart ? "; 'socket.path' from the next start on" : "")
+          + (unused.map { "; \($0)" } ?? "")))
+  }
+
+  private func refuse(
+    _ error: ConfigurationError, _ reply: @escaping @Sendable (TriggerReply) -> Void
+  ) {
+    log.error("the configuration stays as it was: \(error)")
+    let isWaiting = settings.assumeIsolated { $0.refuse(error.description) }
+    if isWaiting { reportCamera() } else { showService() }
+    reply(TriggerReply(isAccepted: false, text: "the configuration stays as it was: \(error)"))
   }
 
   /// What is to be said where a camera was configured anew and the command line names another.
@@ -62,40 +60,34 @@ extension Station {
 
   /// Brings what was read again into use; on the loop, between sessions.
   func applyNextConfiguration() {
-    let change = parts.withLock { parts -> (old: Configuration, new: Configuration, Bool)? in
-      guard let next = parts.nextConfiguration, !parts.isStopping else { return nil }
-      parts.nextConfiguration = nil
-      defer { parts.configuration = next }
-      defer { parts.configurationProblem = nil }
-      return (parts.configuration, next, parts.configurationProblem != nil)
+    guard !life.isStopping, let change = settings.assumeIsolated({ $0.takeNext() }) else { return }
+    let (old, new, isFirst) = (change.old, change.new, change.isFirst)
+    core.assumeIsolated { core in
+      core.reconfigure(.init(new))
+      core.updateStudio { ($0.orientation, $0.movie) = (new.orientation, new.movie) }
     }
-    guard let (old, new, isFirst) = change else { return }
-    core.assumeIsolated { $0.reconfigure(.init(new)) }
-    store.use(new.orientation)
     media.use(patience: new.diskPatience)
-    movies.use(new)
     // Nothing was opened yet where the configuration was wrong at the start.
     let changesLibrary =
-      isFirst || LibraryChoice(old) != LibraryChoice(new) || parts.withLock { $0.library == nil }
+      isFirst || LibraryChoice(old) != LibraryChoice(new) || library.open.library == nil
     let changesCamera =
       isFirst || old.camera != new.camera || old.cameras != new.cameras
       || old.fallback != new.fallback
     let changesPanel = isFirst || old.buttons != new.buttons || old.lamps != new.lamps
     let changesWeb =
-      old.web.server != new.web.server || parts.withLock { $0.pageReport.problem != nil }
+      old.web.server != new.web.server || page.current.report.problem != nil
     if changesLibrary {
       // At once: a press before the library is open would have no place for its photo.
-      core.assumeIsolated { $0.note(.storage, .unavailable(PickerReason(.starting))) }
-      parts.withLock { $0.storage.reason = PickerReason(.starting) }
+      library.assumeIsolated { $0.recordReopening() }
     }
-    core.assumeIsolated { showOnPage($0) }
+    page.assumeIsolated { $0.show() }
     guard changesLibrary || changesCamera || changesPanel || changesWeb else { return }
     Task { [self] in
       do throws(StationError) {
         if changesPanel { await openPanel() }
-        if changesLibrary { await openOrAwaitLibrary() }
-        if changesCamera { try await reopenCamera() }
-        if changesWeb { await reopenWeb() }
+        if changesLibrary { await library.reopenPatiently() }
+        if changesCamera { try await camera.reopen() }
+        if changesWeb { await page.reopen(as: WebStation(self)) }
       } catch {
         log.error("the new configuration cannot be used: \(error.message)")
         await refuse(because: error.message)
@@ -103,75 +95,36 @@ extension Station {
     }
   }
 
-  // The buttons need no page.
-  private func reopenWeb() async {
-    do throws(StationError) {
-      try await openWeb()
-    } catch {
-      log.error("there is no page until the next reload: \(error.message)")
-      parts.withLock { $0.pageReport.problem = error.message }
-    }
-  }
-
   /// Refuses every press, since the configuration cannot be used, until it is read again.
   func refuse(because problem: String) async {
     log.error("waiting for another configuration: \(problem)")
-    parts.withLock { $0.configurationProblem = problem }
-    noteConfigurationProblem(problem)
+    await settings.wait(because: problem)
+    core.perform { [weak self] _ in self?.reportCamera() }
   }
 
   /// Tells the service manager what is new, if something is.
   func showService() {
-    guard let reporter = parts.withLock({ $0.reporter }) else { return }
+    guard let reporter = reporter.current else { return }
     loop.submit { reporter.show() }
   }
 
-  func noteConfigurationProblem(_ problem: String) {
-    let condition = cameraCondition
-    core.perform { [weak self] core in
-      core.note(.camera, condition)
-      self?.showOnPanel(core)
-    }
-    parts.withLock { $0.reporter }?.show()
+  /// Tells the picker what a press would meet at the camera; on the loop.
+  private func reportCamera() {
+    let condition = camera.condition
+    core.assumeIsolated { $0.report(.camera, condition) }
   }
 
-  /// Opens the library; a patient station waits for one that cannot be opened.
-  func openLibraryPatiently() async throws(StationError) {
-    if options.isPatient { await openOrAwaitLibrary() } else { try await openLibrary() }
+  /// Looks after what changes by itself: the room for movies, and faults; on the loop.
+  func roundMade() {
+    checkMovies()
+    let wrong = checks.filter(\.isUnseen)
+    page.assumeIsolated { $0.record(wrong) }
   }
 
-  /// Opens the library, and tries again every few seconds where it cannot be opened.
-  ///
-  /// Returns whether it is open.
-  @discardableResult
-  private func openOrAwaitLibrary() async -> Bool {
-    do throws(StationError) {
-      try await openLibrary()
-      return true
-    } catch {
-      await waitForLibrary(error)
-      return false
-    }
-  }
-
-  /// Tries again every few seconds to open a library that is not there, and tells why meanwhile.
-  func waitForLibrary(_ error: StationError) async {
-    let problem = AccessProblem(
-      who: currentUser(), what: "the library \(configuration.libraryPath)",
-      why: "it cannot be opened", telling: error.message)
-    noteStorage(
-      StorageReport(
-        state: "gone", reason: PickerReason(.storageUnavailable, problem: problem)))
-    loop.schedule(at: system.monotonicTime() + .seconds(5)) { [weak self] in
-      Task { [weak self] in await self?.tryLibraryAgain() }
-    }
-  }
-
-  private func tryLibraryAgain() async {
-    let isMissing = parts.withLock { $0.library == nil && !$0.isStopping }
-    guard isMissing, parts.withLock({ $0.configurationProblem == nil }) else { return }
-    guard await openOrAwaitLibrary() else { return }
-    log.notice("the library \(configuration.libraryPath) is there")
+  /// Brings what is shown up to what can be used now; on the loop.
+  func conditionsChanged() {
+    show()
+    reporter.current?.show()
   }
 
   private struct LibraryChoice: Equatable {

@@ -10,12 +10,8 @@ extension Station {
   ///
   /// A station that was stopped is not started again; to stop it again does nothing.
   public func stop() async {
-    let wasStopped = parts.withLock { parts in
-      defer { parts.isStopped = true }
-      return parts.isStopped
-    }
-    guard !wasStopped else { return }
-    parts.withLock { $0.reporter }?.end()
+    guard life.beginStop() else { return }
+    reporter.current?.end()
     await withCheckedContinuation { continuation in
       let end = OneResume(continuation)
       let task = Task {
@@ -30,14 +26,7 @@ extension Station {
         task.cancel()
       }
     }
-    let waiters = parts.withLock { parts in
-      defer { parts.stopWaiters = [] }
-      parts.camera = nil
-      parts.browser = nil
-      parts.libraryAccess = LibraryAccess(all: .stationEnded, own: .stationEnded)
-      return parts.stopWaiters
-    }
-    waiters.forEach { $0.resume() }
+    life.askToEnd()
   }
 
   /// How long ``stop()`` may take.
@@ -48,21 +37,25 @@ extension Station {
   private static let lastJob = Duration.seconds(1)
 
   private func closeAll() async {
-    let (camera, socket, terminal, signals) = parts.withLock { parts in
-      parts.isStopping = true
-      defer { (parts.socket, parts.terminal, parts.signals) = (nil, nil, nil) }
-      return (parts.camera, parts.socket, parts.terminal, parts.signals)
-    }
-    terminal?.restore()
-    await closeWeb()
+    life.willStop()
+    let open = triggers.current
+    triggers.publish(OpenTriggers())
+    open.terminal?.restore()
+    await page.close()
     await core.dismiss()
-    await parts.withLock { $0.host }?.presenter.shutDown()
-    await closePanel()
+    await endPresentations()
+    await panel.close()
+    let empty = Studio(configuration)
+    await core.updateStudio { $0 = empty }
+    let recorder = await movies.abandon()
+    let camera = await camera.close()
+    await library.end()
+    store.dropAll()
     // Joining blocks, so it is done on a thread for it.
     await withCheckedContinuation { continuation in
       let close: @Sendable () -> Void = { [self] in
-        socket?.stop()
-        movies.close(within: Self.lastJob)
+        open.socket?.stop()
+        movies.close(recorder, within: Self.lastJob)
         // Runs what is queued: a save is finished.
         if !worker.stop(within: Self.lastSave) {
           log.error("the library's disk does not answer: what is being saved may be lost")
@@ -72,9 +65,9 @@ extension Station {
         camera?.stop(within: Self.lastJob * 2)
         store.close()
         loop.stop(within: Self.lastJob)
-        closeLibrary()  // the last: what the others did is written down
+        library.close()  // the last: what the others did is written down
         media.close()
-        withExtendedLifetime(signals) {}
+        withExtendedLifetime(open.signals) {}
         continuation.resume()
       }
       if let thread = try? Thread("stop", close) { thread.detach() } else { close() }

@@ -2,6 +2,7 @@ import Glibc
 import ImagePicker
 import PhotoLibrary
 import Platform
+import StationConfiguration
 import Trigger
 
 extension Station {
@@ -12,27 +13,27 @@ extension Station {
       }
       handle(event, reply)
     }
+    var open = OpenTriggers()
+    // Also of those that are open where another cannot be opened.
+    defer { triggers.publish(open) }
     if options.usesSignals {
       do {
-        let signals = try SignalTrigger(
+        open.signals = try SignalTrigger(
           loop: loop, system: system, hangupEnds: options.usesTerminal && isatty(0) == 1,
           handler: handler)
-        parts.withLock { $0.signals = signals }
       } catch {
         throw StationError(.system, "signals cannot be handled: \(error)", cause: error)
       }
     }
     if options.usesTerminal {
-      let terminal = TerminalTrigger(
+      open.terminal = TerminalTrigger(
         loop: loop, system: system, answer: options.terminalAnswer, handler: handler)
-      parts.withLock { $0.terminal = terminal }
     }
     guard options.usesSocket else { return }
     do {
-      let socket = try TriggerSocket(
+      open.socket = try TriggerSocket(
         path: configuration.socketPath, mode: configuration.socketMode, loop: loop, system: system,
         handler: handler)
-      parts.withLock { $0.socket = socket }
     } catch {
       throw StationError(socketError: error, path: configuration.socketPath)
     }
@@ -44,9 +45,9 @@ extension Station {
     switch event.action {
     case .shutter, .record, .accept, .retake, .next, .previous, .cancel:
       // A press is judged by what the camera is doing now, not by what the loop last heard of it.
-      let condition = cameraCondition
+      let condition = camera.condition
       core.perform { core in
-        if core.machine.conditions.camera != condition { core.note(.camera, condition) }
+        if core.machine.conditions.camera != condition { core.record(.camera, condition) }
         reply(core.handle(event))
       }
     case .status:
@@ -57,36 +58,24 @@ extension Station {
       powerOff(event, reply)
     case .quit:
       log.info("quit from \(event.source)")
-      let waiters = parts.withLock { parts in
-        parts.isStopping = true
-        defer { parts.stopWaiters = [] }
-        return parts.stopWaiters
-      }
-      waiters.forEach { $0.resume() }
+      life.askToEnd()
       reply(TriggerReply(isAccepted: true, text: "ending"))
     }
   }
 
   func changed(_ snapshot: PickerMachine.Snapshot) {
     let isIdle = snapshot.state == .idle
-    parts.withLock { $0.keeper }?.session(isActive: !isIdle)
+    library.open.keeper?.session(isActive: !isIdle)
     if isIdle { applyNextConfiguration() }
     core.assumeIsolated { core in
-      let (photos, lastPhoto, refusal) = (core.photos, core.lastPhoto, core.lastRefusal)
-      let deltas = core.deltas
-      parts.withLock { parts in
-        parts.snapshot = snapshot
-        parts.photos = photos
-        parts.lastPhoto = lastPhoto
-        parts.lastRefusal = refusal?.operatorMessage
-        parts.deltas = deltas
-      }
-      movies.arm(core.wantsMovies)
-      showOnPanel(core)
+      core.publish()
+      let wantsMovies = core.wantsMovies
+      movies.assumeIsolated { $0.arm(wantsMovies) }
     }
-    checkChoices(snapshot)
+    show()
+    library.assumeIsolated { $0.checkChoices(snapshot) }
     if case .finished = snapshot.state {
-      askForRoom()
+      library.askForRoom()
       checkMovies()
     }
   }

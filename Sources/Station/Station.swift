@@ -4,6 +4,7 @@ import Imaging
 import KioskServer
 import PhotoLibrary
 import Platform
+import StationConfiguration
 import Synchronization
 import Trigger
 
@@ -13,113 +14,32 @@ import Trigger
 /// begins a session, and everything else follows from what guests do. All of it is safe from any
 /// thread.
 public final class Station: Sendable {
-  /// What is decided by whoever starts it, not by the configuration.
-  public struct Options: Sendable {
-    /// The camera to use, in place of the configuration's; it must be there at the start.
-    public var camera: String?
-    /// The rate to ask for, in place of the configuration's.
-    public var rate: Double?
-    /// Whether the keys of the terminal are triggers.
-    public var usesTerminal = false
-    /// Is told on the station's loop what came of each key of the terminal.
-    public var terminalAnswer: @Sendable (TerminalTrigger.Answer) -> Void = { _ in }
-    /// Whether signals are triggers: `SIGUSR1` is the shutter, `SIGHUP` reloads, `SIGTERM` ends.
-    public var usesSignals = false
-    /// Whether the configured buttons and lamps are used.
-    public var usesPanel = true
-    /// Whether it only shows what there is to choose: no camera is opened and nothing is written.
-    ///
-    /// It may then run beside the station that has the library.
-    public var isBrowsingOnly = false
-    /// Whether a socket listens for triggers.
-    public var usesSocket = true
-    /// Whether the configured page is served; a program with a page of its own leaves it out.
-    public var usesWeb = false
-    /// A listening socket for the page that somebody else opened, in place of `web.listen`.
-    public var webListener: Int32?
-    /// Reads the configuration again, for `TriggerAction.reload`; nil: there is nothing to read.
-    public var reload: (@Sendable () throws(ConfigurationError) -> Configuration)?
-    /// A file to which the demo camera and clips write the number and time of each frame.
-    public var sourceLog: String?
-    /// A file to which the fate of each frame is appended; see `CameraOptions.frameLog`.
-    public var frameLog: String?
-
-    /// Who is told how the station stands, and that it lives; nil: nobody.
-    public var manager: ServiceManager?
-    /// Whether it waits for what is wrong to be put right, and says so, instead of giving up.
-    public var isPatient = false
-    /// What is wrong with the configuration; with ``isPatient``, presses are refused until it is
-    /// read again without fault.
-    public var configurationProblem: ConfigurationError?
-
-    /// Makes the options of a station inside another program.
-    public init() {}
-  }
-
   /// What it works with now; a reload changes it between sessions.
-  public var configuration: Configuration { parts.withLock { $0.configuration } }
+  public var configuration: Configuration { settings.current.configuration }
   let options: Options
-  let system: any SystemCalls
-  let loop: EventLoop
-  let worker: EventLoop
-  /// The thread that reads the pictures guests choose from.
-  ///
-  /// It waits for disks, but for none longer than ``media`` lets it.
-  let reader: EventLoop
-  /// The thread that looks which directories and cameras are there, in the same way.
-  let looker: EventLoop
-  /// The threads that may hang in a disk.
-  let media: DiskWorkers
+  let threads: StationThreads
+  let settings: StationSettings
+  let permissions: AccessPart
+  let camera: CameraPart
   let core: StationCore
   let store: CandidateStore
   let movies: MovieStore
+  let library: LibraryPart
+  let panel: PanelPart
+  let page: PagePart
+  let life = StationLife()
+  let triggers = Published(OpenTriggers())
+  /// Tells the service manager how the station stands; nil: nobody is told.
+  let reporter = Published<ServiceReporter?>(nil)
+  @MainActor private var host: StationPickerHost?
   let log = Log("station")
 
-  struct Parts {
-    var configuration: Configuration
-    /// Read again, and waiting for the end of the session.
-    var nextConfiguration: Configuration?
-    var camera: Camera?
-    var cameraLabel = ""
-    /// The cameras of the configuration that are there.
-    var camerasPresent: Set<String> = []
-    /// Whether a session uses another camera than the usual one.
-    var isCameraBorrowed = false
-    var library: PhotoLibrary?
-    var keeper: LibraryKeeper?
-    var browser: PhotoBrowser?
-    var libraryAccess = LibraryAccess()
-    var access = AccessReport()
-    var checkedItems: Set<ItemID> = []
-    var storage = StorageReport(state: "starting", reason: nil)
-    var movieCondition = PickerMachine.Condition.unavailable(PickerReason(.moviesUnavailable))
-    var socket: TriggerSocket?
-    var signals: SignalTrigger?
-    var terminal: TerminalTrigger?
-    var panel: Panel?
-    var web: KioskServer?
-    var pageRefusal: PageRefusal?
-    var page: PageMoment?
-    var pageReport = PageReport()
-    var scene: LampScene?
-    var flashMode = ImagePickerController.CameraFlashMode.auto
-    var deltas = DeltaHistogram()
-    var snapshot: PickerMachine.Snapshot?
-    var photos = 0
-    var lastPhoto: PhotoReport?
-    var lastRefusal: String?
-    var faults = FaultLog()
-    var host: StationPickerHost?
-    var reporter: ServiceReporter?
-    /// What is wrong with the configuration, in words; nothing is opened while that is so.
-    var configurationProblem: String?
-    /// What is wrong with the one that was read last, while the one before stays in use.
-    var refusedConfiguration: String?
-    var isStopping = false
-    var isStopped = false
-    var stopWaiters: [CheckedContinuation<Void, Never>] = []
-  }
-  let parts: Mutex<Parts>
+  var system: any SystemCalls { threads.system }
+  var loop: EventLoop { threads.loop }
+  var worker: EventLoop { threads.worker }
+  var reader: EventLoop { threads.reader }
+  var looker: EventLoop { threads.looker }
+  var media: DiskWorkers { threads.media }
 
   /// Makes a station that does nothing yet.
   public convenience init(configuration: Configuration) throws(StationError) {
@@ -130,25 +50,30 @@ public final class Station: Sendable {
   public init(
     configuration: Configuration, options: Options, system: any SystemCalls = LinuxSystemCalls()
   ) throws(StationError) {
-    parts = Mutex(Parts(configuration: configuration))
     self.options = options
-    self.system = system
-    do {
-      loop = try EventLoop("station", system: system)
-      worker = try EventLoop("saver", system: system)
-      reader = try EventLoop("reader", system: system)
-      looker = try EventLoop("looker", system: system)
-      media = DiskWorkers(patience: configuration.diskPatience)
-      store = try CandidateStore(
-        worker: worker, reader: reader, orientation: configuration.orientation, system: system)
-      movies = try MovieStore(
-        saver: worker, candidates: store, configuration: configuration, system: system)
+    do throws(SystemError) {
+      threads = try StationThreads(patience: configuration.diskPatience, system: system)
+      store = try CandidateStore(saver: threads.worker, reader: threads.reader, system: system)
+      movies = try MovieStore(loop: threads.loop, candidates: store, system: system)
     } catch {
       throw StationError(.system, "a thread cannot be started: \(error)", cause: error)
     }
     core = StationCore(
-      machine: PickerMachine(configuration: .init(configuration)), store: store, loop: loop,
-      system: system)
+      machine: PickerMachine(configuration: .init(configuration)), store: store, movies: movies,
+      studio: Studio(configuration), loop: threads.loop, system: system)
+    settings = StationSettings(configuration, loop: threads.loop)
+    let view = Published(CameraPart.View())
+    permissions = AccessPart(
+      threads: threads, options: options, settings: settings, life: life, camera: view)
+    camera = CameraPart(
+      view, threads: threads, options: options, settings: settings, permissions: permissions,
+      life: life, core: core, movies: movies)
+    library = LibraryPart(
+      threads: threads, settings: settings, permissions: permissions, camera: camera, life: life,
+      core: core)
+    panel = PanelPart(loop: threads.loop, system: system)
+    page = PagePart(
+      threads: threads, options: options, settings: settings, camera: camera, core: core)
   }
 
   // MARK: Life
@@ -158,11 +83,16 @@ public final class Station: Sendable {
   /// A camera that ``Options/camera`` names must be there; one of the configuration may come later.
   /// On an error everything is closed again; ``access`` then says what is not permitted.
   public func start() async throws(StationError) {
+    guard !life.isStopping else {
+      throw StationError(.system, "a station that was stopped cannot start; make another one")
+    }
     // Asked before and after a start that fails, too: that is when it matters.
     await MainActor.run {
       if ImagePickerController.host == nil { ImagePickerController.host = pickerHost }
     }
     prepareReporting()
+    await core.listenToConditions { [weak self] in self?.conditionsChanged() }
+    await library.listenToRounds { [weak self] in self?.roundMade() }
     warnOfSecrets(configuration)
     do throws(StationError) {
       if let problem = options.configurationProblem {
@@ -171,14 +101,14 @@ public final class Station: Sendable {
         guard options.isPatient else { throw StationError(problem) }
         await refuse(because: problem.description)
       } else if options.isBrowsingOnly {
-        await openBrowser(of: nil)
+        await library.openBrowser(of: nil)
       } else {
         try await openAll()
       }
       try startTriggers()
       await openPanel()
       do throws(StationError) {
-        try await openWeb()
+        try await page.open(as: WebStation(self))
       } catch {
         guard options.isPatient else { throw error }
         log.error("there is no page: \(error.message)")
@@ -187,11 +117,12 @@ public final class Station: Sendable {
       await stop()
       throw error
     }
-    await core.use(movies: movies)
-    movies.onChange { [weak self] in self?.checkMovies() }
+    await movies.onChange { [weak self] in self?.checkMovies() }
     checkMovies()
     await core.listen { [weak self] snapshot in self?.changed(snapshot) }
-    await core.listenToNotices { [weak self] in self?.tellPage($0) }
+    await core.listenToNotices { [weak page] notice in
+      page?.assumeIsolated { $0.announce(notice) }
+    }
     await startHosting()
     startReporting()
   }
@@ -208,9 +139,9 @@ public final class Station: Sendable {
 
   /// Opens library and camera; a patient station puts up with what is wrong, and tells it.
   private func openAll() async throws(StationError) {
-    try await openLibraryPatiently()
+    if options.isPatient { await library.reopenPatiently() } else { try await library.reopen() }
     do {
-      try await openCamera()
+      try await camera.open()
     } catch {
       guard options.isPatient else { throw error }
       await refuse(because: error.message)
@@ -219,13 +150,7 @@ public final class Station: Sendable {
 
   /// Waits until somebody asks the station to end, by a key or a signal.
   public func waitForQuit() async {
-    await withCheckedContinuation { continuation in
-      let isStopping = parts.withLock { parts in
-        if !parts.isStopping { parts.stopWaiters.append(continuation) }
-        return parts.isStopping
-      }
-      if isStopping { continuation.resume() }
-    }
+    await life.waitForEnd()
   }
 
   /// Registers the station with the picker's interface, as an app object does on iOS.
@@ -248,57 +173,24 @@ public final class Station: Sendable {
 
   /// The one host of pickers.
   @MainActor var pickerHost: StationPickerHost {
-    if let host = parts.withLock({ $0.host }) { return host }
+    if let host { return host }
     let host = StationPickerHost(self)
-    parts.withLock { $0.host = host }
+    self.host = host
     return host
   }
+
+  /// Ends the presentations of pickers.
+  @MainActor func endPresentations() { host?.presenter.shutDown() }
 
   // MARK: Use
 
   /// Which camera is used, in words: its label and what it granted.
-  public var cameraDescription: String {
-    let (camera, label) = parts.withLock { ($0.camera, $0.cameraLabel) }
-    guard let camera else { return "no camera" }
-    let name = camera.identity.map { $0.name } ?? label
-    return camera.granted.map { "\(name), \($0)" } ?? "\(name), \(camera.state)"
-  }
+  public var cameraDescription: String { camera.description }
 
-  /// How it stands now.
-  public var status: StationStatus {
-    let parts = parts.withLock { $0 }
-    let counts = parts.camera?.counts ?? CameraCounts()
-    let state = parts.camera?.state ?? .stopped
-    var library = StationStatus.Library(
-      path: parts.library?.path ?? configuration.libraryPath, state: parts.storage.state,
-      fix: parts.storage.reason?.problem?.fix, copies: parts.keeper?.copies ?? [])
-    library.freeBytes = parts.storage.free
-    library.picturesOmitted = parts.browser?.omitted ?? 0
-    return StationStatus(
-      state: parts.snapshot?.state.name.rawValue ?? "starting",
-      session: parts.snapshot?.session?.rawValue,
-      deadlineNanoseconds: parts.snapshot?.deadline?.nanoseconds,
-      frames: FrameReport(parts.snapshot?.state),
-      camera: .init(
-        name: parts.camera?.identity?.name ?? parts.cameraLabel, state: state.name,
-        words: state.description, mode: parts.camera?.granted?.description,
-        observedRate: parts.camera?.observedRate.map { ($0 * 10).rounded() / 10 },
-        lacksLight: parts.camera?.lacksLight ?? false,
-        twins: parts.camera?.identity?.twins ?? [],
-        framesPublished: counts.published, framesDamaged: counts.damaged,
-        framesDamagedByReason: counts.damageByReason, decoderFaults: counts.decoderFaults,
-        faultsShown: counts.faultsShown,
-        framesDropped: counts.dropped, framesCopied: counts.framesCopied,
-        bytesCopied: counts.bytesCopied),
-      library: library,
-      access: parts.access, photos: parts.photos, lastPhoto: parts.lastPhoto,
-      lastRefusal: parts.lastRefusal,
-      deltas: parts.deltas, movies: movies.status, panel: PanelReport(parts.panel),
-      configurationProblem: parts.configurationProblem,
-      refusedConfiguration: parts.refusedConfiguration, silentDisks: media.silent,
-      page: parts.pageReport,
-      service: serviceReport)
-  }
+  /// What guests look through; nil before the start and after the end.
+  ///
+  /// Its calls may block on a disk: make them on a thread that may wait.
+  public var browser: PhotoBrowser? { library.current.browser }
 
   /// The instant by the clock that dates everything here.
   public var now: MonotonicTime { system.monotonicTime() }
@@ -346,12 +238,13 @@ public final class Station: Sendable {
 
   /// Waits until a press would be taken; throws what is in its way.
   public func waitUntilReady(timeout: Duration) async throws(StationError) {
-    let (camera, storage) = parts.withLock { ($0.camera, $0.storage) }
-    if let reason = storage.reason { throw StationError(reason) }
-    guard let camera else { throw StationError(.noCamera, "there is no camera") }
+    if let reason = library.current.storage.reason { throw StationError(reason) }
+    guard let open = camera.current.camera else {
+      throw StationError(.noCamera, "there is no camera")
+    }
     let result = await worker.run { () -> Result<Void, CaptureError> in
       do throws(CaptureError) {
-        try camera.waitUntilStreaming(timeout: timeout)
+        try open.waitUntilStreaming(timeout: timeout)
         return .success(())
       } catch {
         return .failure(error)
@@ -359,6 +252,6 @@ public final class Station: Sendable {
     }
     if case .failure(let error) = result { throw StationError(error) }
     // The state reached the loop before this does.
-    cameraChanged(camera.state)
+    camera.changed(to: open.state)
   }
 }

@@ -4,6 +4,7 @@ import ImagePicker
 import KioskServer
 import PhotoLibrary
 import Platform
+import StationConfiguration
 
 extension StationError {
   /// Puts any error into words for the person at the terminal.

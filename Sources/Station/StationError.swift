@@ -1,3 +1,5 @@
+import StationConfiguration
+
 /// What keeps a station from its work: a kind, and one sentence with the fix.
 public struct StationError: Error, Sendable, CustomStringConvertible {
   /// The kinds, each with its exit status.

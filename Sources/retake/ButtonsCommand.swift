@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import Station
+import StationTools
 
 extension Command {
   static let buttons = Command(

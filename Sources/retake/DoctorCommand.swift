@@ -1,5 +1,6 @@
 import Glibc
 import Station
+import StationTools
 
 extension Command {
   static let doctor = Command(

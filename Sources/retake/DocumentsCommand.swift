@@ -1,4 +1,5 @@
 import Station
+import StationTools
 
 extension Command {
   /// What the package brings along besides the program, written from the same tables.

@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import Station
+import StationTools
 import Trigger
 
 extension Command {

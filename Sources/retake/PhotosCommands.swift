@@ -2,6 +2,7 @@ import Glibc
 import PhotoLibrary
 import Platform
 import Station
+import StationTools
 import Trigger
 
 extension Command {

@@ -6,6 +6,7 @@ import Media
 import PhotoLibrary
 import Platform
 import Station
+import StationTools
 
 /// What `retake pick` prints.
 struct PickOutput: Encodable {

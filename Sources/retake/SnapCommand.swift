@@ -1,5 +1,6 @@
 import Platform
 import Station
+import StationTools
 
 extension Command {
   static let snap = Command(

@@ -1,4 +1,5 @@
 import Station
+import StationTools
 
 extension Command {
   static let still = Command(

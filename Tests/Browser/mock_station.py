@@ -91,7 +91,7 @@ class MockStation:
 
     def fresh(self):
         self.state = {
-            "number": 1, "instance": f"{random.getrandbits(48):012x}", "version": "0.1.0",
+            "number": 1, "instance": f"{random.getrandbits(48):012x}", "version": "0.2.0",
             "state": "idle", "session": None, "presentation": "fullScreen",
             "showsCameraControls": True, "source": None, "allowsEditing": False,
             "selectionLimit": 1, "remainingMs": None, "totalMs": None, "atEnd": None,
@@ -359,7 +359,7 @@ def health(mock, checks):
     full = [check for check in checks if check["name"] == "library" and not check["ok"]]
     return {
         "checks": checks + ([{"name": "copy", "ok": False, "detail": "/media/usb: full", "fix": fix, "code": "full"}] if full else []),
-        "faults": mock.faults, "album": mock.album, "canRestart": True, "version": "0.1.0",
+        "faults": mock.faults, "album": mock.album, "canRestart": True, "version": "0.2.0",
         "status": {
             "state": mock.state["state"], "photos": 17, "lastRefusal": "no photo to accept",
             "camera": {"name": "HD Pro Webcam C920", "state": "streaming", "mode": "1280x720 MJPG 30 fps",

@@ -12,11 +12,11 @@ import Testing
   @Test("a fault is kept once, from its beginning to its end")
   func once() {
     var log = FaultLog()
-    log.note("guests", nil, at: at(0))
-    log.note("guests", "no camera", fix: "plug it in", code: "no-camera", at: at(1))
-    log.note("guests", "no camera", fix: "plug it in", at: at(2))
-    log.note("copy /a", "it is full", at: at(3))
-    log.note("guests", nil, at: at(4))
+    log.record("guests", nil, at: at(0))
+    log.record("guests", "no camera", fix: "plug it in", code: "no-camera", at: at(1))
+    log.record("guests", "no camera", fix: "plug it in", at: at(2))
+    log.record("copy /a", "it is full", at: at(3))
+    log.record("guests", nil, at: at(4))
     #expect(log.faults.map(\.source) == ["copy /a", "guests"])
     #expect(log.faults.map(\.ended) == [nil, at(4)])
     #expect(log.faults.last?.began == at(1) && log.faults.last?.fix == "plug it in")
@@ -26,8 +26,8 @@ import Testing
   @Test("another reason of the same part is another fault")
   func another() {
     var log = FaultLog()
-    log.note("guests", "no camera", at: at(1))
-    log.note("guests", "no room", at: at(2))
+    log.record("guests", "no camera", at: at(1))
+    log.record("guests", "no room", at: at(2))
     #expect(log.faults.map(\.reason) == ["no room", "no camera"])
     #expect(log.faults.map(\.ended) == [nil, at(2)])
   }
@@ -35,7 +35,7 @@ import Testing
   @Test("parts that are well again end their faults, others go on")
   func end() {
     var log = FaultLog()
-    for source in ["guests", "copy /a", "copy /b"] { log.note(source, "wrong", at: at(1)) }
+    for source in ["guests", "copy /a", "copy /b"] { log.record(source, "wrong", at: at(1)) }
     log.end(except: ["copy /b"], keeping: "guests", at: at(5))
     #expect(log.faults.filter { $0.ended == nil }.map(\.source) == ["copy /b", "guests"])
   }
@@ -44,7 +44,7 @@ import Testing
   func bound() {
     var log = FaultLog()
     for second in 0..<10_000 {
-      log.note("guests", second % 2 == 0 ? "no camera" : nil, at: at(Int64(second)))
+      log.record("guests", second % 2 == 0 ? "no camera" : nil, at: at(Int64(second)))
     }
     #expect(log.faults.count == FaultLog.capacity)
     #expect(log.faults.first?.began == at(9998))

@@ -169,7 +169,7 @@ extension WholeStationTests {
       await station.trigger(.shutter, source: "test")
       await station.reach("reviewing")
       mkdir(usb, 0o755)
-      let keeper = try #require(station.parts.withLock { $0.keeper })
+      let keeper = try #require(station.library.open.keeper)
       keeper.look()
       await keeper.settle()
       let copy = "\(usb)/booth/\(URL(fileURLWithPath: path).lastPathComponent)"

@@ -31,7 +31,7 @@ import Testing
 
   @Test("a list with a bound lets the oldest go")
   func capped() {
-    var list = CappedList<Int>(most: 3)
+    var list = CappedList<Int>(limit: 3)
     #expect([1, 2, 3].map { list.append($0) } == [nil, nil, nil])
     #expect(list.append(4) == 1)
     #expect(list.append(5) == 2)

@@ -7,17 +7,13 @@ import Testing
 
 @testable import Station
 
-extension StationCore {
-  fileprivate func page(of station: Station) -> KioskState { station.pageState(self) }
-}
-
 extension Station {
   /// Waits until photos go to that album.
   fileprivate func reachAlbum(_ album: String) async {
     while configuration.album != album { await pause() }
   }
 
-  fileprivate var page: KioskState { get async { await core.page(of: self) } }
+  fileprivate var shownPage: KioskState { get async { await page.state() } }
 }
 
 extension WholeStationTests {
@@ -39,17 +35,17 @@ extension WholeStationTests {
       picker.showsCameraControls = showsControls
       try await station.present(picker, as: style)
       await station.reach("live")
-      var page = await station.page
+      var page = await station.shownPage
       #expect(page.presentation == "\(style)")
       #expect(page.showsCameraControls == showsControls)
       picker.dismiss()
       await station.reach("idle")
-      page = await station.page
+      page = await station.shownPage
       #expect(page.presentation == "fullScreen" && page.showsCameraControls)
       // A guest's own session has nothing of it.
       await station.trigger(.shutter, source: "test")
       await station.reach("reviewing")
-      page = await station.page
+      page = await station.shownPage
       #expect(page.presentation == "fullScreen" && page.showsCameraControls)
       await station.stop()
     }
@@ -69,14 +65,14 @@ extension WholeStationTests {
       try await station.startForTest()
       try await station.waitUntilReadyForMovies(timeout: .seconds(30))
       let web = WebStation(station)
-      let settings = await station.page.settings
+      let settings = await station.shownPage.settings
       #expect(settings.modes == ["photo", "movie"] && settings.movieSeconds == 10)
       guard case .done = await ask(.startRecording, web) else {
         Issue.record("not recorded")
         return
       }
       await station.reach("recording")
-      let session = try #require(await station.page.snapshot.session)
+      let session = try #require(await station.shownPage.snapshot.session)
       while station.status.state == "recording", (station.status.movies?.frames ?? 0) < 5 {
         await pause()
       }
@@ -108,14 +104,14 @@ extension WholeStationTests {
       let station = try place.station { $0.movie.codec = .copy }
       try await station.startForTest()
       try await station.waitUntilReadyForMovies(timeout: .seconds(30))
-      await station.core.note(.movies, .unavailable(PickerReason(.moviesUnavailable)))
-      #expect(await station.page.settings.modes == ["photo"])
+      await station.core.record(.movies, .unavailable(PickerReason(.moviesUnavailable)))
+      #expect(await station.shownPage.settings.modes == ["photo"])
       guard case .refused(let problem) = await ask(.startRecording, WebStation(station)) else {
         Issue.record("not refused")
         return
       }
       #expect(problem.status == 409 && problem.code == "moviesUnavailable")
-      #expect(await station.page.snapshot.state == .idle)
+      #expect(await station.shownPage.snapshot.state == .idle)
       await station.stop()
     }
 
@@ -130,7 +126,7 @@ extension WholeStationTests {
       let picture = try web.testShot()
       #expect(picture.starts(with: [0xFF, 0xD8]))
       #expect(try web.photos(before: nil, limit: 10, album: nil).photos.isEmpty)
-      #expect(await station.page.snapshot.state == .idle)
+      #expect(await station.shownPage.snapshot.state == .idle)
       await station.stop()
     }
 
@@ -181,7 +177,7 @@ extension WholeStationTests {
         (lamp.line, lamp.button) = ("L-lamp", "shutter")
         $0.lamps["ready"] = lamp
       }
-      let panel = await station.page.panel
+      let panel = await station.shownPage.panel
       #expect(panel.map(\.name) == ["accept", "cancel", "shutter"])
       #expect(panel.map(\.lamp) == [nil, nil, "ready"])
       #expect(panel.map(\.colour) == ["green", "red", "white"])

@@ -66,7 +66,7 @@ extension WholeStationTests {
       first.showsCameraControls = style == .fullScreen
       try await station.present(first, as: style)
       #expect(station.pickerHost.presenter.style == style)
-      var page = await station.core.shown(by: station)
+      var page = await station.page.state()
       #expect(page.presentation == "\(style)")
       #expect(page.showsCameraControls == (style == .fullScreen))
       for other in ImagePickerController.PresentationStyle.allCases {
@@ -89,7 +89,7 @@ extension WholeStationTests {
       #expect(listener.cancelled == 0 && listener.finished == 0)
       // A guest's own session is nobody's dialog.
       await station.trigger(.shutter, source: "test")
-      page = await station.core.shown(by: station)
+      page = await station.page.state()
       #expect(page.snapshot.session != nil)
       #expect(page.presentation == "fullScreen" && page.showsCameraControls)
       await station.stop()
@@ -275,14 +275,14 @@ extension WholeStationTests {
       request.cameraFlashMode = .off
       let picked = station.picking(request)
       await station.press()
-      #expect(station.parts.withLock { $0.cameraLabel } == "front")
+      #expect(station.camera.current.label == "front")
       #expect(station.flashMode == .off)
       await station.accept()
       guard case .finished = try await picked.value else {
         Issue.record("nothing was picked")
         return await station.stop()
       }
-      while station.parts.withLock({ $0.cameraLabel }) != "demo" { await pause() }
+      while station.camera.current.label != "demo" { await pause() }
       while station.flashMode != .auto { await pause() }
       await station.stop()
     }
@@ -313,8 +313,4 @@ extension WholeStationTests {
       await dark.stop()
     }
   }
-}
-
-extension StationCore {
-  fileprivate func shown(by station: Station) -> KioskState { station.pageState(self) }
 }

@@ -21,7 +21,7 @@ private final class PuppetStore: CandidateStoring {
   let held = Mutex(Held())
 
   func make(
-    _ exposure: Exposure, offer: @escaping @Sendable (ReviewFrames) -> Void,
+    _ exposure: Exposure, in studio: Studio, offer: @escaping @Sendable (ReviewFrames) -> Void,
     answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void
   ) {
     held.withLock {
@@ -32,14 +32,14 @@ private final class PuppetStore: CandidateStoring {
   }
 
   func useFrame(
-    _ candidate: CandidateID, _ frame: Int,
+    _ candidate: CandidateID, _ frame: Int, in studio: Studio,
     answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void
   ) {
     held.withLock { $0.uses.append((frame, answer)) }
   }
 
   func save(
-    _ candidate: CandidateID, edit: PickerEdit?, frame: Int?,
+    _ candidate: CandidateID, edit: PickerEdit?, frame: Int?, in studio: Studio,
     answer: @escaping @Sendable (Result<Picked, PickerReason>) -> Void
   ) {
     held.withLock { held in
@@ -50,13 +50,13 @@ private final class PuppetStore: CandidateStoring {
 
   func collect(
     _ candidate: CandidateID,
-    _ choices: [PickerChoice], allowsMovies: Bool,
+    _ choices: [PickerChoice], allowsMovies: Bool, in studio: Studio,
     answer: @escaping @Sendable (Result<[PickedMedia], PickerReason>) -> Void
   ) {
     answer(.failure(PickerReason(.libraryUnavailable)))
   }
 
-  func discard(_ candidate: CandidateID) {
+  func discard(_ candidate: CandidateID, in studio: Studio) {
     held.withLock { $0.discarded.append(candidate) }
   }
 }
@@ -154,11 +154,11 @@ private final class PuppetStore: CandidateStoring {
     await stage.advance(.milliseconds(800))
     #expect(await stage.press(.accept).isAccepted)
     #expect(await stage.state() == .saving)
-    #expect(await stage.core.photos == 0)
+    #expect(await stage.core.tally.photos == 0)
     try await stage.answerSave(.success(Stage.report))
     #expect(await stage.state() == .finished)
-    #expect(await stage.core.photos == 1)
-    #expect(await stage.core.lastPhoto == Stage.report)
+    #expect(await stage.core.tally.photos == 1)
+    #expect(await stage.core.tally.last == Stage.report)
     #expect(await stage.core.outcome(of: SessionID(rawValue: 1)) == .finished(.init(rawValue: 1)))
   }
 
@@ -166,7 +166,7 @@ private final class PuppetStore: CandidateStoring {
     let stage = try await Stage()
     let problem = AccessProblem(
       who: "booth", what: "the camera front", why: "not plugged in", fix: "plug it in")
-    await stage.core.note(
+    await stage.core.record(
       .camera, .unavailable(PickerReason(.cameraUnavailable, problem: problem)))
     let reply = await stage.press(.shutter)
     #expect(!reply.isAccepted)
@@ -222,6 +222,32 @@ private final class PuppetStore: CandidateStoring {
     #expect(await stage.state() == .countdown)
     await stage.advance(.seconds(1))
     #expect(stage.store.held.withLock { $0.exposures.map(\.moment) } == [second + .seconds(3)])
+  }
+
+  private func refusal(
+    of event: PickerMachine.Event, session: UInt64? = nil, at stage: Stage
+  ) async -> CoreRefusal? {
+    do throws(CoreRefusal) {
+      try await stage.core.ask(event, session: session.map(SessionID.init(rawValue:)))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func aPagesWishIsDoneOrRefusedInTheCoresOwnWords() async throws {
+    let stage = try await Stage()
+    #expect(await refusal(of: .accept, at: stage) == .meaningless(.idle))
+    #expect(await refusal(of: .shutter, at: stage) == nil)
+    #expect(await refusal(of: .cancel, session: 7, at: stage) == .sessionOver)
+    let request = PickerMachine.Request(source: .camera)
+    #expect(await refusal(of: .begin(request), at: stage) == .notBegun(.alreadyPresenting))
+    #expect(await refusal(of: .cancel, session: 1, at: stage) == nil)
+    let reason = PickerReason(.moviesUnavailable)
+    await stage.advance(.seconds(10))
+    await stage.core.record(.movies, .unavailable(reason))
+    #expect(await refusal(of: .startRecording, at: stage) == .refused(reason))
+    #expect(await stage.state() == .idle)
   }
 
   @Test func listenersHearOfEveryChange() async throws {

@@ -88,6 +88,18 @@ extension WholeStationTests {
       await station.stop()
     }
 
+    @Test func aStationThatWasStoppedDoesNotStartAgain() async throws {
+      let place = try Place()
+      let station = try place.station()
+      await station.stop()
+      do throws(StationError) {
+        try await station.start()
+        Issue.record("it started")
+      } catch {
+        #expect(error.message.contains("make another one"))
+      }
+    }
+
     @Test func aLibraryThatCannotBeOpenedEndsTheStartWithAReasonAndAFix() async throws {
       let place = try Place()
       let station = try place.station { $0.libraryPath = "/proc/nowhere/photos" }

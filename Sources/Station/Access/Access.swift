@@ -1,4 +1,5 @@
 import ImagePicker
+import StationConfiguration
 
 /// Whether a station may use a resource, and if not, why and what to do.
 ///
@@ -52,7 +53,7 @@ public struct AccessReport: Sendable, Equatable, Encodable {
     buttons = probe.panel(configuration)
   }
 
-  subscript(_ resource: ImagePickerController.Resource) -> Access {
+  package subscript(_ resource: ImagePickerController.Resource) -> Access {
     get {
       switch resource {
       case .camera: camera

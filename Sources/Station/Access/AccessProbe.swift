@@ -3,14 +3,15 @@ import Glibc
 import ImagePicker
 import PhotoLibrary
 import Platform
+import StationConfiguration
 
 /// Finds out what the program may use, by trying, as the user it runs as.
 ///
 /// Being absent or busy is no question of permission: the answer is then that nothing is known, or
 /// that it may. All of it blocks.
-struct AccessProbe: Sendable {
+package struct AccessProbe: Sendable {
   /// The kinds of devices, with what stands for them elsewhere.
-  enum Kind: Sendable {
+  package enum Kind: Sendable {
     case camera, gpio, input
 
     var what: String {
@@ -53,6 +54,8 @@ struct AccessProbe: Sendable {
   /// Where the device nodes are; another one in tests.
   var devices = "/dev"
   var system: any SystemCalls = LinuxSystemCalls()
+
+  package init() {}
 
   // MARK: Resources
 
@@ -116,7 +119,7 @@ struct AccessProbe: Sendable {
   }
 
   /// Nil where there is no such device.
-  func device(_ path: String, _ kind: Kind) -> Access? {
+  package func device(_ path: String, _ kind: Kind) -> Access? {
     let fd = system.retrying { $0.open(path, O_RDWR | O_NONBLOCK, 0) }
     if fd >= 0 {
       _ = system.close(fd)
@@ -275,10 +278,10 @@ struct AccessProbe: Sendable {
   }
 
   /// What a library is called.
-  static func library(_ path: String) -> String { "the library \(path)" }
+  package static func library(_ path: String) -> String { "the library \(path)" }
 
   /// What `ProtectHome=` hides from a service.
-  static let homes = ["/home", "/root", "/run/user"]
+  package static let homes = ["/home", "/root", "/run/user"]
 
   /// Whether systemd started the program.
   static var isService: Bool { getenv("INVOCATION_ID") != nil }
@@ -286,7 +289,7 @@ struct AccessProbe: Sendable {
 
 extension AccessProblem {
   /// A file or directory keeps `user` out of `what`: others' one, or, if `isOwn`, the user's own.
-  init(
+  package init(
     closed path: String, to user: String, _ owner: String, isOnTheWay: Bool = false,
     isOwn: Bool = false, what: String
   ) {

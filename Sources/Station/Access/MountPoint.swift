@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import StationConfiguration
 
 /// The mount that a path lies on.
 struct MountPoint: Sendable, Equatable {

@@ -4,10 +4,10 @@ import Imaging
 import Platform
 
 /// Finds the frame that a photo is made of: the clean one nearest to the moment, never an old one.
-struct FrameChooser {
+package struct FrameChooser {
   /// A still and what is known of its frame.
-  struct Choice {
-    var still: Still
+  package struct Choice {
+    package var still: Still
     /// The number of the frame.
     var frame: FrameID
     var frameTime: MonotonicTime
@@ -23,6 +23,10 @@ struct FrameChooser {
 
   /// So many frames in a row that the decoder warns of are no accident: the camera is like that.
   static let warnedLimit = 4
+  /// A frame that is farther from the moment than this is an old one: a later one is waited for.
+  static let defaultEarliest = Duration.milliseconds(250)
+  /// How long frames are tried before there is no photo.
+  static let defaultPatience = Duration.seconds(3)
 
   var ring: FrameRing
   var system: any SystemCalls
@@ -87,14 +91,14 @@ struct FrameChooser {
 
 extension FrameChooser {
   /// Makes one for what `camera` gives.
-  init(_ camera: Camera, system: any SystemCalls, patience: Duration) {
+  package init(_ camera: Camera, system: any SystemCalls, patience: Duration) {
     self.init(
-      ring: camera.ring, system: system, earliest: CandidateStore.earliest, patience: patience,
+      ring: camera.ring, system: system, earliest: FrameChooser.defaultEarliest, patience: patience,
       period: camera.shortestPeriod, note: camera.note)
   }
 
   /// Makes the still of the frame nearest to `moment`, with what is known of it; it blocks.
-  func still(
+  package func still(
     nearest moment: MonotonicTime, from camera: Camera, by maker: StillWorker,
     _ orientation: Orientation, session: SessionID? = nil, isWanted: () -> Bool = { true }
   ) throws(PickerReason) -> (Choice, StillMetadata) {

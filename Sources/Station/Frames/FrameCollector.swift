@@ -10,7 +10,7 @@ struct FrameCollector {
   var ring: FrameRing
   var system: any SystemCalls
   /// How long the first frame after the moment is waited for.
-  var patience = CandidateStore.patience
+  var patience = FrameChooser.defaultPatience
   /// The most bytes of all copies.
   var budget = MemoryBudget.reviewFrames
 
@@ -52,7 +52,7 @@ struct FrameCollector {
       guard let lease = ring.frame(nearest: moment, timeout: left) else { continue }
       let (id, time) = (lease.frame.id, lease.frame.timestamp)
       // An old frame is nearest only until a newer one has come.
-      if time >= moment - CandidateStore.earliest { return (id, time) }
+      if time >= moment - FrameChooser.defaultEarliest { return (id, time) }
     }
     return nil
   }

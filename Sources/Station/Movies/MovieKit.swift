@@ -5,12 +5,12 @@ import Movies
 import Platform
 
 /// What a camera's movies need: a plan for what it sends, and a pool that its frames are copied to.
-struct MovieKit: Sendable {
-  var plan: MoviePlan
-  var pool: MoviePool
+package struct MovieKit: Sendable {
+  package var plan: MoviePlan
+  package var pool: MoviePool
 
   /// Finds out how movies of what the camera sends are coded; it blocks, for up to a second.
-  init(
+  package init(
     _ mode: CameraMode, _ settings: MovieSettings, _ orientation: Orientation,
     system: any SystemCalls
   ) throws(MovieError) {
@@ -29,7 +29,7 @@ struct MovieKit: Sendable {
   }
 
   /// Has every usable frame of the camera copied to the pool from now on.
-  func tap(_ camera: Camera) {
+  package func tap(_ camera: Camera) {
     let pool = pool
     camera.tap { frame in
       pool.add(
@@ -38,7 +38,7 @@ struct MovieKit: Sendable {
   }
 
   /// Seconds since 1970; nil where the clock was never set.
-  static var date: Int64? {
+  package static var date: Int64? {
     guard WallClock.isSet else { return nil }
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -48,7 +48,7 @@ struct MovieKit: Sendable {
 
 extension StationError {
   /// The same in the station's words.
-  init(_ error: MovieError) {
+  package init(_ error: MovieError) {
     let code: Code =
       switch error.code {
       case .noEncoder, .unsupported: .configuration

@@ -28,7 +28,7 @@ public struct MovieReport: Equatable, Sendable, Encodable {
   /// The file's size in bytes.
   public var bytes: Int
 
-  init(_ summary: MovieSummary) {
+  package init(_ summary: MovieSummary) {
     durationMilliseconds = Int((summary.duration.milliseconds).rounded())
     frames = summary.frames
     framesLost = summary.framesLost

@@ -4,214 +4,254 @@ import Imaging
 import Movies
 import PhotoLibrary
 import Platform
-import Synchronization
 
 /// Records movies for the station: from a camera's frames to a file without a name.
 ///
-/// What it makes is handed to the ``CandidateStore``, which keeps it until the guest has decided. All
-/// calls may come from any thread and none waits, but for ``close(within:)``.
-final class MovieStore: MovieStoring {
-  private struct Current {
+/// What it makes is handed to the ``CandidateStore``, which keeps it until the guest has decided. Its
+/// state lives on the station's loop, where the core calls it. ``view`` is for other threads.
+actor MovieStore: MovieStoring, LoopActor {
+  /// What other threads see of it.
+  struct View: Sendable {
+    /// What movies of the camera need; nil until that is known.
+    var kit: MovieKit?
+    /// Why the camera gives no movies.
+    var problem: MovieError?
+    /// Whether one could begin, as last found out.
+    var condition = PickerMachine.Condition.unavailable(PickerReason(.moviesUnavailable))
+    /// The movie under way.
+    var current: Current?
+    /// Movies whose bytes can be read.
+    var readable: [CandidateID: ReviewMovie] = [:]
+    /// What the pools of earlier kits counted.
+    var counts = MoviePool.Counts()
+  }
+
+  /// A movie under way.
+  struct Current: Sendable {
     var candidate: CandidateID
     var recorder: MovieRecorder
     var plan: MoviePlan
     var start: MonotonicTime
   }
 
-  private struct State {
-    var camera: Camera?
-    var label = ""
-    var delay = Duration.zero
-    var settings: MovieSettings
-    var orientation: Orientation
-    var library: PhotoLibrary?
-    /// What the camera sends now; nil until that is known.
-    var mode: CameraMode?
-    var kit: MovieKit?
-    var problem: MovieError?
-    var isArmed = false
-    var current: Current?
-    /// Movies whose bytes can be read.
-    var readable: [CandidateID: ReviewMovie] = [:]
-    /// Movies that were asked for and are not whole yet.
-    var pending: Set<CandidateID> = []
-    /// Those of them that nobody wants any more.
-    var discarded: Set<CandidateID> = []
-    var counts = MoviePool.Counts()
+  /// A movie that was asked for and is not whole yet.
+  private struct Pending {
+    /// Whether nobody wants it any more.
+    var isDiscarded = false
+    /// Where it ends, once it has begun.
+    var stop: MonotonicTime?
   }
 
+  nonisolated let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
   // A thread of its own: encoders are tested on it.
-  private let worker: EventLoop
-  private let saver: EventLoop
-  private let candidates: CandidateStore
-  private let system: any SystemCalls
-  private let state: Mutex<State>
-  private let changed = Mutex(Callback())
-  private let log = Log("movies")
+  private nonisolated let worker: EventLoop
+  private nonisolated let candidates: CandidateStore
+  private nonisolated let system: any SystemCalls
+  private nonisolated let published = Published(View())
+  private nonisolated let log = Log("movies")
 
+  private var view = View() {
+    didSet { published.publish(view) }
+  }
+  private var studio = Studio()
+  /// What the camera sent when ``View/kit`` or ``View/problem`` was found.
+  private var mode: CameraMode?
+  private var isArmed = false
+  private var pending: [CandidateID: Pending] = [:]
+  /// Whether an encoder is being tested, and whether to look again afterwards.
+  private var (isPreparing, isStale) = (false, false)
+  private var changed: (@Sendable () -> Void)?
+
+  /// Makes a store that is called on `loop`, and hands whole movies to `candidates`.
   init(
-    saver: EventLoop, candidates: CandidateStore, configuration: Configuration,
-    system: any SystemCalls
+    loop: EventLoop, candidates: CandidateStore, system: any SystemCalls
   ) throws(SystemError) {
+    self.loop = loop
     worker = try EventLoop("movies", system: system)
-    self.saver = saver
     self.candidates = candidates
     self.system = system
-    state = Mutex(State(settings: configuration.movie, orientation: configuration.orientation))
   }
 
-  /// Calls `body` when it is known anew whether movies can be recorded.
-  func onChange(_ body: @escaping @Sendable () -> Void) { changed.withLock { $0.body = body } }
+  /// Calls `body` on the loop when it is known anew whether movies can be recorded.
+  func onChange(_ body: @escaping @Sendable () -> Void) { changed = body }
 
   // MARK: What it works with
 
-  func use(_ configuration: Configuration) {
-    let isNew = state.withLock { state in
-      let isNew =
-        state.settings != configuration.movie || state.orientation != configuration.orientation
-      state.settings = configuration.movie
-      state.orientation = configuration.orientation
-      return isNew
-    }
-    if isNew { prepare() }
+  nonisolated func use(_ studio: Studio) {
+    assumeIsolated { $0.change(to: studio) }
   }
 
-  func use(_ library: PhotoLibrary?) { state.withLock { $0.library = library } }
-
-  func use(_ camera: Camera, label: String, delay: Duration) {
-    state.withLock {
-      ($0.camera, $0.label, $0.delay) = (camera, label, delay)
-      ($0.mode, $0.kit, $0.problem) = (nil, nil, nil)
+  private func change(to next: Studio) {
+    let before = studio
+    studio = next
+    let isAnotherCamera = before.source?.camera !== next.source?.camera
+    if isAnotherCamera {
+      if let old = view.kit { view.counts.add(old.pool.counts) }
+      (mode, view.kit, view.problem) = (nil, nil, nil)
     }
-    prepare()
+    if isAnotherCamera || before.movie != next.movie || before.orientation != next.orientation {
+      prepare()
+    }
   }
 
-  /// Looks at what the camera sends now, and gets ready for movies of that.
-  func prepare() {
+  /// Looks at what the camera sends now, and gets ready for movies of that; from any thread.
+  nonisolated func lookAgain() { perform { $0.prepare() } }
+
+  private func prepare() {
+    guard !isPreparing else {
+      isStale = true
+      return
+    }
+    guard let camera = studio.source?.camera, let granted = camera.granted else { return }
+    let (settings, orientation) = (studio.movie, studio.orientation)
+    if let known = view.kit?.plan, mode == granted, known.settings == settings,
+      known.isTurned(by: orientation, isJPEG: granted.format.isJPEG)
+    {
+      return
+    }
+    isPreparing = true
     worker.submit { [self] in
-      let (camera, settings, orientation, known) = state.withLock {
-        ($0.camera, $0.settings, $0.orientation, $0.kit?.plan)
-      }
-      guard let camera, let mode = camera.granted else { return }
-      if let known, state.withLock({ $0.mode }) == mode, known.settings == settings,
-        known.isTurned(by: orientation, isJPEG: mode.format.isJPEG)
-      {
-        return
-      }
+      let kit: Result<MovieKit, MovieError>
       do throws(MovieError) {
-        take(try MovieKit(mode, settings, orientation, system: system), mode, camera)
+        kit = .success(try MovieKit(granted, settings, orientation, system: system))
       } catch {
-        log.warning("no movies: \(error)")
-        state.withLock { ($0.mode, $0.kit, $0.problem) = (mode, nil, error) }
-        camera.tap(nil)
+        kit = .failure(error)
       }
-      changed.withLock { $0.body }?()
+      perform { store in
+        store.isPreparing = false
+        store.take(kit, granted, camera)
+        guard store.isStale else { return }
+        store.isStale = false
+        store.prepare()
+      }
     }
   }
 
-  private func take(_ kit: MovieKit, _ mode: CameraMode, _ camera: Camera) {
-    let (isArmed, isCurrent) = state.withLock { state in
-      guard state.camera === camera else { return (false, false) }
-      if let old = state.kit { state.counts.add(old.pool.counts) }
-      (state.mode, state.kit, state.problem) = (mode, kit, nil)
-      return (state.isArmed, true)
+  private func take(_ kit: Result<MovieKit, MovieError>, _ mode: CameraMode, _ camera: Camera) {
+    guard studio.source?.camera === camera else { return }
+    self.mode = mode
+    if let old = view.kit { view.counts.add(old.pool.counts) }
+    switch kit {
+    case .success(let kit):
+      (view.kit, view.problem) = (kit, nil)
+      log.info(
+        "movies: \(kit.plan.size) \(kit.plan.coding.description)",
+        [("bytes", "\(kit.plan.mostBytes)"), ("pool", "\(kit.pool.capacity)")])
+      if isArmed { kit.pool.arm(preroll: kit.plan.settings.preroll) }
+      kit.tap(camera)
+    case .failure(let error):
+      log.warning("no movies: \(error)")
+      (view.kit, view.problem) = (nil, error)
+      camera.tap(nil)
     }
-    guard isCurrent else { return }
-    log.info(
-      "movies: \(kit.plan.size) \(kit.plan.coding.description)",
-      [("bytes", "\(kit.plan.mostBytes)"), ("pool", "\(kit.pool.capacity)")])
-    if isArmed { kit.pool.arm(preroll: kit.plan.settings.preroll) }
-    kit.tap(camera)
+    changed?()
   }
 
   /// Has frames kept for the pre-roll, or no longer.
   func arm(_ isArmed: Bool) {
-    let kit = state.withLock { state -> MovieKit? in
-      guard state.isArmed != isArmed else { return nil }
-      state.isArmed = isArmed
-      return state.current == nil ? state.kit : nil
-    }
-    guard let kit else { return }
+    guard self.isArmed != isArmed else { return }
+    self.isArmed = isArmed
+    guard view.current == nil, let kit = view.kit else { return }
     if isArmed { kit.pool.arm(preroll: kit.plan.settings.preroll) } else { kit.pool.disarm() }
   }
 
   /// Calls `answer` once the thread that begins movies gets to it: a sign that it lives.
-  func ping(_ answer: @escaping @Sendable () -> Void) { worker.submit(answer) }
+  nonisolated func ping(_ answer: @escaping @Sendable () -> Void) { worker.submit(answer) }
 
-  /// Ends the threads, each within `limit`; a movie that nobody has accepted is gone.
+  /// Lets camera and library go; a movie that nobody has accepted is gone.
   ///
-  /// A thread that hangs in the library's disk is left to itself.
-  func close(within limit: Duration) {
-    let (current, camera) = state.withLock { state in
-      defer {
-        // The library too, whose lock the next station waits for.
-        (state.current, state.kit, state.readable) = (nil, nil, [:])
-        (state.library, state.camera) = (nil, nil)
-      }
-      return (state.current, state.camera)
-    }
-    camera?.tap(nil)
-    current?.recorder.abandon()
-    current?.recorder.join(within: limit)
+  /// Returns the recorder of a movie under way, whose thread has yet to end.
+  func abandon() -> MovieRecorder? {
+    let recorder = view.current?.recorder
+    studio.source?.camera.tap(nil)
+    recorder?.abandon()
+    studio = Studio()
+    (view.current, view.kit, view.readable) = (nil, nil, [:])
+    return recorder
+  }
+
+  /// Ends the threads, each within `limit`; one that hangs in the library's disk is left to itself.
+  nonisolated func close(_ recorder: MovieRecorder?, within limit: Duration) {
+    recorder?.join(within: limit)
     worker.stop(within: limit)
   }
 
-  // MARK: Questions
+  // MARK: Questions, from any thread
 
   /// Why no movie can be recorded, but for room; nil: it can.
-  var problem: PickerReason? {
-    let (problem, kit) = state.withLock { ($0.problem, $0.kit) }
-    if let problem {
+  nonisolated var problem: PickerReason? {
+    let view = published.current
+    if let problem = view.problem {
       return PickerReason(
         .moviesUnavailable,
         problem: AccessProblem(
           who: currentUser(), what: "movies", why: problem.message,
           fix: "see 'movie.codec' in the configuration"))
     }
-    return kit == nil ? PickerReason(.moviesUnavailable) : nil
+    return view.kit == nil ? PickerReason(.moviesUnavailable) : nil
   }
 
   /// What has to be free before one begins; nil while that is not known.
-  var mostBytes: Int? { state.withLock { $0.kit?.plan.mostBytes } }
+  private var mostBytes: Int? { view.kit?.plan.mostBytes }
 
-  var status: MovieStatus {
-    let (kit, current, counts) = state.withLock { ($0.kit, $0.current, $0.counts) }
-    return MovieStatus(kit, current?.plan, current?.recorder.progress, counts)
+  nonisolated var status: MovieStatus {
+    let view = published.current
+    return MovieStatus(
+      view.kit, view.current?.plan, view.current?.recorder.progress, view.counts)
   }
 
   /// The movie of a candidate, for who shows the review; nil: there is none.
-  func movie(of candidate: CandidateID) -> ReviewMovie? {
-    state.withLock { $0.readable[candidate] }
+  nonisolated func movie(of candidate: CandidateID) -> ReviewMovie? {
+    published.current.readable[candidate]
+  }
+
+  /// Whether a movie could begin, as last found out.
+  nonisolated var condition: PickerMachine.Condition { published.current.condition }
+
+  /// Finds out whether a movie could begin now; the disk is asked on the saver's thread.
+  func findCondition() async -> PickerMachine.Condition {
+    let (library, bytes) = (studio.library, mostBytes)
+    var found = problem.map { PickerMachine.Condition.unavailable($0) }
+    if found == nil, let library, let bytes {
+      found = await candidates.loop.run { StorageReport(library, longestMovie: bytes).condition }
+    }
+    let condition = found ?? .unavailable(PickerReason(.moviesUnavailable))
+    if view.condition != condition { view.condition = condition }
+    return condition
   }
 
   // MARK: A movie
 
-  func record(
-    _ exposure: Exposure, maximum: Duration,
+  nonisolated func record(
+    _ exposure: Exposure, maximum: Duration, in studio: Studio,
     answer: @escaping @Sendable (Result<MovieSummary, PickerReason>) -> Void
   ) {
-    let (kit, library, delay, camera, label) = state.withLock {
-      ($0.kit, $0.library, $0.delay, $0.camera, $0.label)
-    }
-    guard let kit, let library, let camera else {
+    assumeIsolated { $0.begin(exposure, maximum, studio, answer) }
+  }
+
+  private func begin(
+    _ exposure: Exposure, _ maximum: Duration, _ studio: Studio,
+    _ answer: @escaping @Sendable (Result<MovieSummary, PickerReason>) -> Void
+  ) {
+    guard let kit = view.kit, let library = studio.library, let source = studio.source else {
       return answer(.failure(problem ?? PickerReason(.moviesUnavailable)))
     }
     // At once: the pool lets old frames go as new ones come.
-    let moment = exposure.moment + delay
+    let moment = exposure.moment + source.delay
     let isBoomerang = kit.plan.settings.boomerang > 0
     let ticket = kit.pool.begin(
       from: moment - (isBoomerang ? .zero : kit.plan.settings.preroll))
-    state.withLock { _ = $0.pending.insert(exposure.candidate) }
+    pending[exposure.candidate] = Pending()
     var plan = kit.plan
     plan.settings.maximum = min(maximum, plan.settings.maximum)
-    let name = camera.identity?.name ?? label
     let job = Job(
       exposure: exposure, plan: plan, pool: kit.pool, ticket: ticket, library: library,
-      camera: name, delay: delay)
-    worker.submit { [self] in start(job, answer) }
+      camera: source.name, delay: source.delay, answer: answer)
+    worker.submit { [self] in open(job) }
   }
 
-  private struct Job {
+  private struct Job: Sendable {
     var exposure: Exposure
     var plan: MoviePlan
     var pool: MoviePool
@@ -219,18 +259,18 @@ final class MovieStore: MovieStoring {
     var library: PhotoLibrary
     var camera: String
     var delay: Duration
+    var answer: @Sendable (Result<MovieSummary, PickerReason>) -> Void
+
+    var candidate: CandidateID { exposure.candidate }
   }
 
-  private func start(
-    _ job: Job, _ answer: @escaping @Sendable (Result<MovieSummary, PickerReason>) -> Void
-  ) {
-    let candidate = job.exposure.candidate
+  /// Opens the movie's file, which may wait for the disk; on the worker.
+  private nonisolated func open(_ job: Job) {
     let recording: Recording
     do {
       recording = try job.library.beginMovie()
     } catch {
-      rest(job.pool, candidate)
-      return answer(.failure(PickerReason(error)))
+      return perform { $0.fail(job, PickerReason(error)) }
     }
     let library = job.library
     let output = MovieFile(recording.descriptor, path: library.path, system: system) { bytes in
@@ -239,111 +279,105 @@ final class MovieStore: MovieStoring {
     let recorder = MovieRecorder(
       job.plan, pool: job.pool, ticket: job.ticket, output: output, created: MovieKit.date,
       system: system)
-    let isWanted = state.withLock { state in
-      guard state.discarded.remove(candidate) == nil else { return false }
-      state.current = Current(
-        candidate: candidate, recorder: recorder, plan: job.plan, start: job.exposure.moment)
-      return true
+    perform { $0.start(job, recording, recorder) }
+  }
+
+  private func start(_ job: Job, _ recording: Recording, _ recorder: MovieRecorder) {
+    guard let wish = pending[job.candidate], !wish.isDiscarded else {
+      return rest(job.pool, job.candidate)
     }
-    guard isWanted else { return rest(job.pool, candidate) }
+    view.current = Current(
+      candidate: job.candidate, recorder: recorder, plan: job.plan, start: job.exposure.moment)
+    if let moment = wish.stop { recorder.stop(at: moment) }
     do {
-      try recorder.start { [self] result in ended(job, recording, result, answer) }
+      try recorder.start { [self] result in perform { $0.end(job, recording, result) } }
     } catch {
-      rest(job.pool, candidate)
-      answer(.failure(PickerReason(movie: error)))
+      fail(job, PickerReason(movie: error))
     }
   }
 
-  /// On the recorder's thread: the movie is a whole file, or there is none.
-  private func ended(
-    _ job: Job, _ recording: Recording, _ result: Result<MovieSummary, MovieError>,
-    _ answer: @escaping @Sendable (Result<MovieSummary, PickerReason>) -> Void
+  /// Takes the movie over, which is a whole file, or answers why there is none.
+  private func end(
+    _ job: Job, _ recording: Recording, _ result: Result<MovieSummary, MovieError>
   ) {
-    let candidate = job.exposure.candidate
+    let summary: MovieSummary
     switch result {
-    case .success(let summary):
-      let isWanted = state.withLock { state in
-        guard state.discarded.remove(candidate) == nil else { return false }
-        state.readable[candidate] = ReviewMovie(
-          candidate: candidate, recording: recording, summary: summary)
-        return true
-      }
-      rest(job.pool, candidate)
-      guard isWanted else { return }
-      let report = PhotoReport(
-        summary, camera: job.camera, press: job.exposure.press, moment: job.exposure.moment,
-        delay: job.delay)
-      // Before the answer: a save that follows at once is queued behind it.
-      candidates.adopt(candidate, recording, bytes: summary.bytes, report: report)
-      answer(.success(summary))
-    case .failure(let error):
-      rest(job.pool, candidate)
-      answer(.failure(PickerReason(movie: error)))
+    case .success(let whole): summary = whole
+    case .failure(let error): return fail(job, PickerReason(movie: error))
     }
+    let isWanted = pending[job.candidate]?.isDiscarded != true
+    if isWanted {
+      view.readable[job.candidate] = ReviewMovie(
+        candidate: job.candidate, recording: recording, summary: summary)
+    }
+    rest(job.pool, job.candidate)
+    guard isWanted else { return }
+    let report = PhotoReport(
+      summary, camera: job.camera, press: job.exposure.press, moment: job.exposure.moment,
+      delay: job.delay)
+    // Before the answer: a save that follows at once is queued behind it.
+    candidates.adopt(
+      job.candidate, recording, bytes: summary.bytes, report: report, in: job.library)
+    job.answer(.success(summary))
+  }
+
+  private func fail(_ job: Job, _ reason: PickerReason) {
+    rest(job.pool, job.candidate)
+    job.answer(.failure(reason))
   }
 
   /// The camera's frames are nobody's again, but for the pre-roll.
   private func rest(_ pool: MoviePool, _ candidate: CandidateID) {
-    let (preroll, recorder) = state.withLock { state -> (Duration?, MovieRecorder?) in
-      var recorder: MovieRecorder?
-      if state.current?.candidate == candidate {
-        recorder = state.current?.recorder
-        state.current = nil
-      }
-      state.discarded.remove(candidate)
-      state.pending.remove(candidate)
-      // The next movie has it already.
-      guard state.pending.isEmpty else { return (nil, recorder) }
-      return (state.isArmed ? state.settings.preroll : .zero - .seconds(1), recorder)
+    if let current = view.current, current.candidate == candidate {
+      view.current = nil
+      // A wait for its thread is none of the loop's.
+      worker.submit { current.recorder.join() }
     }
-    // This may be its own thread, which cannot wait for itself.
-    if let recorder { worker.submit { recorder.join() } }
-    guard let preroll else { return }
-    if preroll >= .zero { pool.arm(preroll: preroll) } else { pool.disarm() }
+    pending[candidate] = nil
+    // The next movie has the pool already.
+    guard pending.isEmpty else { return }
+    if isArmed { pool.arm(preroll: studio.movie.preroll) } else { pool.disarm() }
   }
 
-  func stop(_ candidate: CandidateID, at moment: MonotonicTime) {
-    let (current, delay) = state.withLock { ($0.current, $0.delay) }
-    if let current, current.candidate == candidate {
+  nonisolated func stop(_ candidate: CandidateID, at moment: MonotonicTime) {
+    assumeIsolated { store in
+      let end = moment + (store.studio.source?.delay ?? .zero)
+      guard let current = store.view.current, current.candidate == candidate else {
+        // It has not begun yet; then it ends with what there is when it does.
+        store.pending[candidate]?.stop = end
+        return
+      }
       // The picker's own timer: nobody has stopped it.
       let isOver = moment >= current.start + current.plan.settings.maximum
-      current.recorder.stop(at: moment + delay, because: isOver ? .maximum : .stopped)
-    } else {
-      // It has not begun yet; then it ends with what there is when it does.
-      worker.submit { [self] in
-        guard let current = state.withLock({ $0.current }), current.candidate == candidate else {
-          return
-        }
-        current.recorder.stop(at: moment + delay)
+      current.recorder.stop(at: end, because: isOver ? .maximum : .stopped)
+    }
+  }
+
+  /// The camera is gone: a movie under way ends with what there is; from any thread.
+  nonisolated func cameraLost() {
+    let time = system.monotonicTime()
+    perform { $0.view.current?.recorder.stop(at: time, because: .cameraLost) }
+  }
+
+  nonisolated func discard(_ candidate: CandidateID) {
+    assumeIsolated { store in
+      store.view.readable[candidate] = nil
+      store.pending[candidate]?.isDiscarded = true
+      guard let current = store.view.current, current.candidate == candidate else { return }
+      current.recorder.abandon()
+      // Its thread ends by itself and lets the file go; the pool is free then.
+      guard let pool = store.view.kit?.pool else { return }
+      store.worker.submit {
+        current.recorder.join()
+        store.perform { $0.rest(pool, candidate) }
       }
-    }
-  }
-
-  /// The camera is gone: a movie under way ends with what there is.
-  func cameraLost() {
-    guard let current = state.withLock({ $0.current }) else { return }
-    current.recorder.stop(at: system.monotonicTime(), because: .cameraLost)
-  }
-
-  func discard(_ candidate: CandidateID) {
-    let recorder = state.withLock { state -> MovieRecorder? in
-      state.readable[candidate] = nil
-      if state.pending.contains(candidate) { state.discarded.insert(candidate) }
-      guard let current = state.current, current.candidate == candidate else { return nil }
-      return current.recorder
-    }
-    recorder?.abandon()
-    // Its thread ends by itself and lets the file go; the pool is free then.
-    guard let recorder else { return }
-    worker.submit { [self] in
-      recorder.join()
-      guard let kit = state.withLock({ $0.kit }) else { return }
-      rest(kit.pool, candidate)
     }
   }
 
   /// Nobody looks at the movie any more.
-  func release(_ candidate: CandidateID) { state.withLock { $0.readable[candidate] = nil } }
+  nonisolated func release(_ candidate: CandidateID) {
+    assumeIsolated { $0.view.readable[candidate] = nil }
+  }
 }
 
 extension MoviePool.Counts {

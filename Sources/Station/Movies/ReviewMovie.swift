@@ -36,7 +36,7 @@ public struct ReviewMovie: Sendable {
 extension Station {
   /// The movie under review; nil: a photo is, or nothing.
   public var reviewMovie: ReviewMovie? {
-    guard case .reviewing(let review)? = parts.withLock({ $0.snapshot?.state }), review.isMovie
+    guard case .reviewing(let review)? = core.view.current.snapshot?.state, review.isMovie
     else { return nil }
     return movies.movie(of: review.candidate)
   }

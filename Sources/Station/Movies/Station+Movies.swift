@@ -3,26 +3,14 @@ import Movies
 import Platform
 
 extension Station {
-  /// Finds out whether a movie could begin now; it asks the disk, so not on the loop.
-  var movieCondition: PickerMachine.Condition {
-    if let reason = movies.problem { return .unavailable(reason) }
-    guard let library = parts.withLock({ $0.library }), let bytes = movies.mostBytes else {
-      return .unavailable(PickerReason(.moviesUnavailable))
-    }
-    let report = StorageReport(library, longestMovie: bytes)
-    return report.condition
-  }
-
   /// Tells the picker whether a movie could begin; called whenever that may have changed.
   func checkMovies() {
-    worker.submit { [weak self] in
-      guard let self else { return }
-      let condition = movieCondition
-      parts.withLock { $0.movieCondition = condition }
-      core.perform { [weak self] core in
+    Task { [weak self, movies] in
+      let condition = await movies.findCondition()
+      self?.core.perform { [weak self] core in
         guard core.machine.conditions.movies != condition else { return }
-        core.note(.movies, condition)
-        self?.showOnPage(core)
+        core.record(.movies, condition)
+        self?.page.assumeIsolated { $0.show() }
       }
     }
   }
@@ -31,10 +19,9 @@ extension Station {
   public func waitUntilReadyForMovies(timeout: Duration) async throws(StationError) {
     let deadline = system.monotonicTime() + timeout
     while true {
-      let condition = await worker.run { [self] in movieCondition }
-      parts.withLock { $0.movieCondition = condition }
+      let condition = await movies.findCondition()
       if condition == .ready {
-        await core.note(.movies, condition)
+        await core.record(.movies, condition)
         return
       }
       // An encoder is tested first, which takes a moment; what that finds is final.
@@ -48,9 +35,9 @@ extension Station {
 
   /// Sends the start of a movie; false if that can be seen to come to nothing.
   func startMovie(_ session: SessionID) -> Bool {
-    let (snapshot, condition) = parts.withLock { ($0.snapshot, $0.movieCondition) }
-    guard let snapshot, snapshot.session == session, snapshot.state == .live,
-      snapshot.request?.allowsMovies == true, condition == .ready, cameraCondition == .ready
+    guard let snapshot = core.view.current.snapshot, snapshot.session == session,
+      snapshot.state == .live, snapshot.request?.allowsMovies == true,
+      movies.condition == .ready, camera.condition == .ready
     else { return false }
     let time = system.monotonicTime()
     core.perform { $0.send(.startRecording, at: time, session: session) }
@@ -58,7 +45,5 @@ extension Station {
   }
 
   /// Whether movies can be recorded, as last found out.
-  public var recordsMovies: Bool {
-    parts.withLock { $0.movieCondition } == .ready
-  }
+  public var recordsMovies: Bool { movies.condition == .ready }
 }

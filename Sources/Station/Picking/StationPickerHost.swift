@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import ImagePicker
 import Platform
+import StationConfiguration
 
 /// The station as the host of pickers: what `ImagePickerController` asks and tells.
 ///
@@ -22,9 +23,9 @@ import Platform
   func accessProblem(of source: ImagePickerController.SourceType) -> AccessProblem? {
     guard let station else { return .stationEnded }
     switch source {
-    case .camera: return station.cameraCondition.reason.map { $0.problem ?? .init($0) }
-    case .photoLibrary: return station.libraryAccess.all
-    case .savedPhotosAlbum: return station.libraryAccess.own
+    case .camera: return station.camera.condition.reason.map { $0.problem ?? .init($0) }
+    case .photoLibrary: return station.library.current.access.all
+    case .savedPhotosAlbum: return station.library.current.access.own
     }
   }
 
@@ -44,11 +45,11 @@ import Platform
   func stopVideoCapture(session: SessionID) { send(.stopRecording, session: session) }
 
   var defaultCameraDevice: ImagePickerController.CameraDevice? {
-    station.map { .init(rawValue: $0.usualCamera) }
+    station.map { .init(rawValue: $0.camera.defaultName) }
   }
 
   func isCameraDeviceAvailable(_ device: ImagePickerController.CameraDevice) -> Bool {
-    station?.isCameraAvailable(device.rawValue) ?? false
+    station?.camera.isAvailable(device.rawValue) ?? false
   }
 
   func authorizationStatus(
@@ -69,10 +70,10 @@ import Platform
     _ request: PickRequest, as style: ImagePickerController.PresentationStyle
   ) async throws(PickerError) -> SessionID {
     guard let station else { throw PickerError.sessionFailed(PickerReason(.stationFault)) }
-    let library = PickerMachine.Condition(station.libraryAccess, for: request.source)
+    let library = PickerMachine.Condition(station.library.current.access, for: request.source)
     // A session of somebody at the button keeps its camera.
     if request.source == .camera, await !station.core.machine.isOccupied {
-      try await station.useCamera(request.cameraDevice)
+      try await station.camera.borrow(request.cameraDevice)
       station.flashMode = request.cameraFlashMode
     }
     do {
@@ -91,7 +92,7 @@ import Platform
   private func restoreCamera() {
     guard let station else { return }
     if station.flashMode != .auto { station.flashMode = .auto }
-    Task { await station.giveCameraBack() }
+    Task { await station.camera.giveBack() }
   }
 
   func send(_ event: PickerMachine.Event, session: SessionID) {
@@ -152,26 +153,6 @@ extension Station {
     _ request: PickRequest, as style: ImagePickerController.PresentationStyle = .fullScreen
   ) async throws(PickerError) -> PickerResult {
     try await pickerHost.pick(request, as: style)
-  }
-
-  /// What a press would meet at the camera.
-  var cameraCondition: PickerMachine.Condition {
-    let (camera, label, access, problem) = parts.withLock {
-      ($0.camera, $0.cameraLabel, $0.access.camera, $0.configurationProblem)
-    }
-    if let problem {
-      return .unavailable(
-        PickerReason(
-          .cameraUnavailable,
-          problem: AccessProblem(
-            who: "the station", what: "the configuration", why: "it cannot be used",
-            telling: "\(problem); then 'retake trigger reload'")))
-    }
-    let state = camera?.state ?? .stopped
-    if let problem = access.problem, camera == nil || state == .denied {
-      return .unavailable(PickerReason(.cameraUnavailable, problem: problem))
-    }
-    return PickerMachine.Condition(state, label: label, error: camera?.error)
   }
 }
 

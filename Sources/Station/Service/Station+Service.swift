@@ -32,11 +32,11 @@ extension Station {
       self?.askCapture(steps, answer)
     }
     reporter.watch("page", patience: Station.pagePatience) { [weak self] answer in
-      guard let web = self?.parts.withLock({ $0.web }) else { return answer() }
+      guard let web = self?.page.current.server else { return answer() }
       web.ping(answer)
     }
     watchHelpers(reporter)
-    parts.withLock { $0.reporter = reporter }
+    self.reporter.publish(reporter)
   }
 
   /// Has every other thread asked, too.
@@ -57,7 +57,7 @@ extension Station {
     }
     for name in ["web-view", "web-files", "web-pictures"] {
       reporter.watch(name, patience: Station.lookPatience) { [weak self] answer in
-        let threads = self?.parts.withLock { $0.web }?.threads ?? []
+        let threads = self?.page.current.server?.threads ?? []
         guard let thread = threads.first(where: { $0.name == name }) else { return answer() }
         thread.loop.submit(answer)
       }
@@ -67,21 +67,21 @@ extension Station {
       movies.ping(answer)
     }
     reporter.watch("keeper", patience: Station.keeperPatience) { [weak self] answer in
-      guard let keeper = self?.parts.withLock({ $0.keeper }) else { return answer() }
+      guard let keeper = self?.library.open.keeper else { return answer() }
       keeper.ping(answer)
     }
   }
 
   /// Says that the station is ready, and from then on how it stands and that it lives.
   func startReporting() {
-    guard let reporter = parts.withLock({ $0.reporter }) else { return }
+    guard let reporter = reporter.current else { return }
     loop.submit { reporter.begin() }
   }
 
   /// Answers for the capture thread once it has made a step since the last time.
   private func askCapture(_ last: Steps, _ answer: @escaping @Sendable () -> Void) {
     // No camera is open: there is no thread that could hang.
-    guard let camera = parts.withLock({ $0.camera }), camera.state != .stopped else {
+    guard let camera = camera.current.camera, camera.state != .stopped else {
       return answer()
     }
     let steps = camera.steps
@@ -103,7 +103,7 @@ extension Station {
     _ name: String, patience: Duration,
     question: @escaping @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
   ) {
-    parts.withLock { $0.reporter }?.watch(name, patience: patience, question: question)
+    reporter.current?.watch(name, patience: patience, question: question)
   }
 
   /// Whether a service manager hears of it.
@@ -111,35 +111,37 @@ extension Station {
 
   /// Camera, rate, photos and what is wrong, in a few words.
   var serviceStatus: String {
-    let parts = parts.withLock { $0 }
+    let (source, settings) = (camera.current, settings.current)
+    let storage = library.current.storage
     var words: [String] = []
-    if let problem = parts.configurationProblem {
+    if let problem = settings.problem {
       words.append("the configuration is wrong, nothing works until it is corrected: \(problem)")
     }
-    if let problem = parts.refusedConfiguration {
+    if let problem = settings.refused {
       words.append("the new configuration was refused, the one before it is in use: \(problem)")
     }
-    if let camera = parts.camera {
-      let name = camera.identity?.name ?? parts.cameraLabel
+    if let camera = source.camera {
+      let name = source.name
       if camera.state == .streaming {
         let mode = camera.granted.map { ", \($0)" } ?? ""
         words.append("\(name) is streaming\(mode)")
       } else {
         words.append("camera \(name): \(camera.state)")
       }
-    } else if parts.configurationProblem == nil {
+    } else if settings.problem == nil {
       words.append("no camera")
     }
-    let photos = parts.photos == 0 ? "no" : "\(parts.photos)"
-    words.append("\(photos) photo\(parts.photos == 1 ? "" : "s") since the start")
-    if parts.storage.reason != nil { words.append("library: \(parts.storage.state)") }
+    let photos = core.view.current.tally.photos
+    words.append(
+      "\(photos == 0 ? "no" : "\(photos)") photo\(photos == 1 ? "" : "s") since the start")
+    if storage.reason != nil { words.append("library: \(storage.state)") }
     words += media.silent.map { "the disk of \($0.path) does not answer" }
     return words.joined(separator: "; ")
   }
 
   /// How the service stands, for the status.
   var serviceReport: ServiceReport {
-    let reporter = parts.withLock { $0.reporter }
+    let reporter = reporter.current
     let page = lastPageHeartbeat
     var report = ServiceReport()
     report.isManaged = options.manager != nil

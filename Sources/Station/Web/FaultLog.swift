@@ -25,7 +25,7 @@ struct FaultLog: Sendable {
   private(set) var faults: [Fault] = []
 
   /// Notes what is wrong with a part at `now`; a `reason` of nil says that nothing is.
-  mutating func note(
+  mutating func record(
     _ source: String, _ reason: String?, fix: String? = nil, code: String? = nil,
     at now: MonotonicTime
   ) {
@@ -49,36 +49,22 @@ struct FaultLog: Sendable {
   }
 }
 
-extension Station {
-  /// The part of the fault log that guests met.
+extension FaultLog {
+  /// The part of the log that guests met.
   private static let guests = "guests"
 
-  /// Notes what guests are told to be wrong; nil: nothing.
-  func note(_ trouble: KioskState.Trouble?) {
+  /// Notes what guests are told to be wrong; nil: nothing. `code` is the kind of fix, where it is a common one.
+  mutating func record(_ trouble: KioskState.Trouble?, code: String?, at now: MonotonicTime) {
     // A station that starts has no fault.
     let trouble = trouble?.code == "starting" ? nil : trouble
-    let now = system.monotonicTime()
-    let code =
-      switch trouble?.kind {
-      case "camera": cameraFixCode
-      case "storage": storageFixCode
-      default: String?.none
-      }
-    parts.withLock {
-      $0.faults.note(
-        Station.guests, trouble?.operatorReason, fix: trouble?.operatorFix, code: code, at: now)
-    }
+    record(Self.guests, trouble?.operatorReason, fix: trouble?.operatorFix, code: code, at: now)
   }
 
-  /// Notes what is wrong with parts that guests hear nothing of: copies, disks, buttons, lamps.
-  func noteFaults() {
-    let wrong = checks.filter { !$0.ok && !["camera", "library"].contains($0.name) }
-    let now = system.monotonicTime()
-    parts.withLock { parts in
-      parts.faults.end(except: Set(wrong.map(\.source)), keeping: Station.guests, at: now)
-      for check in wrong {
-        parts.faults.note(check.source, check.detail, fix: check.fix, code: check.code, at: now)
-      }
+  /// Notes what is wrong with parts that guests hear nothing of; faults of other parts are over.
+  mutating func record(_ wrong: [Station.Check], at now: MonotonicTime) {
+    end(except: Set(wrong.map(\.source)), keeping: Self.guests, at: now)
+    for check in wrong {
+      record(check.source, check.detail, fix: check.fix, code: check.code, at: now)
     }
   }
 }

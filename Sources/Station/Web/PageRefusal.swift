@@ -13,7 +13,7 @@ final class PageRefusal: Sendable {
     ("HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\n"
       + "Content-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n\(text)").utf8)
   /// More than that are not waited for.
-  private static let mostClients = 32
+  private static let maxClients = 32
 
   private let listener: Int32
   private let loop: EventLoop
@@ -49,7 +49,7 @@ final class PageRefusal: Sendable {
         send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       _ = shutdown(client, Int32(SHUT_WR))
-      guard clients.load(ordering: .relaxed) < PageRefusal.mostClients else {
+      guard clients.load(ordering: .relaxed) < PageRefusal.maxClients else {
         _ = system.close(client)
         continue
       }

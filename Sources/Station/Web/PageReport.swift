@@ -1,4 +1,5 @@
 import KioskServer
+import StationConfiguration
 
 /// Where the page is, for the status.
 public struct PageReport: Equatable, Sendable, Encodable {
@@ -29,7 +30,7 @@ public struct PageReport: Equatable, Sendable, Encodable {
   /// How the socket unit is brought into line.
   var fix: String? { ignored.map(PageReport.fix) }
 
-  static func fix(_ wanted: String) -> String {
+  package static func fix(_ wanted: String) -> String {
     guard let address = KioskAddress(wanted) else {
       // Disabled, the service would still start it along with itself.
       return "sudo systemctl mask --now retake.socket; sudo systemctl restart retake"

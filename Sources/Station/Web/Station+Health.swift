@@ -3,6 +3,7 @@ import FoundationEssentials
 import KioskServer
 import PhotoLibrary
 import Platform
+import StationConfiguration
 
 extension Station {
   /// One thing that the operator looks at.
@@ -13,6 +14,9 @@ extension Station {
     var fix: String?
     /// The kind of fix, for a page that says it in the operator's language; nil for a rare one.
     var code: String?
+
+    /// Whether it is wrong, and guests hear nothing of that.
+    var isUnseen: Bool { !ok && !["camera", "library"].contains(name) }
 
     /// The part in the fault log: of several with one name, the detail begins with the path.
     var source: String {
@@ -51,25 +55,29 @@ extension Station {
 
   /// How everything stands, for the operator.
   var healthJSON: [UInt8] {
-    noteFaults()
-    let (faults, now) = (parts.withLock { $0.faults.faults }, system.monotonicTime())
+    let (checks, now) = (checks, system.monotonicTime())
+    let wrong = checks.filter(\.isUnseen)
+    page.perform { $0.record(wrong) }
+    // The page's own log has them in a moment.
+    var log = page.current.faults
+    log.record(wrong, at: now)
     return Self.json(
       Health(
-        checks: checks, faults: faults.map { Fault($0, now: now) }, album: configuration.album,
+        checks: checks, faults: log.faults.map { Fault($0, now: now) }, album: configuration.album,
         canRestart: options.manager != nil, version: Retake.version, status: status))
   }
 
   /// One check for each part, of those that can be wrong.
   var checks: [Check] {
     let status = status
-    let (camera, storage) = parts.withLock { ($0.camera, $0.storage) }
-    let absent = replacedCamera
+    let storage = library.current.storage
+    let absent = camera.replacedName
     var checks = [
       Check(
         name: "camera", ok: status.camera.state == "streaming" && absent == nil,
         detail: "\(status.camera.name): \(status.camera.words)"
           + (absent.map { ", in place of \($0)" } ?? ""),
-        fix: status.access.camera.problem?.fix ?? camera?.error?.message
+        fix: status.access.camera.problem?.fix ?? camera.current.camera?.error?.message
           ?? absent.map { "plug \($0) in, then: retake trigger reload" },
         code: cameraFixCode),
       Check(
@@ -108,13 +116,22 @@ extension Station {
 
   /// The kind of fix that the camera needs; nil: none, or a rare one.
   var cameraFixCode: String? {
-    parts.withLock { $0.camera }?.error?.code.rawValue
+    camera.current.camera?.error?.code.rawValue
   }
 
   /// The kind of fix that the library's disk needs; nil: none.
   var storageFixCode: String? {
-    let storage = parts.withLock { $0.storage }
+    let storage = library.current.storage
     return storage.reason == nil ? nil : storage.state
+  }
+
+  /// The kind of fix of what guests are told; nil: none, or a rare one.
+  func fixCode(of trouble: KioskState.Trouble?) -> String? {
+    switch trouble?.kind {
+    case "camera": cameraFixCode
+    case "storage": storageFixCode
+    default: nil
+    }
   }
 
   /// The cameras of the machine.
@@ -155,7 +172,7 @@ extension Station {
     one("photos_total", "counter", "Photos saved since the start.", status.photos)
     one(
       "library_writable", "gauge", "Whether a photo has a place.",
-      parts.withLock { $0.storage.reason } == nil ? 1 : 0)
+      library.current.storage.reason == nil ? 1 : 0)
     one("session_active", "gauge", "Whether a guest is there.", status.session == nil ? 0 : 1)
     return text
   }

@@ -4,6 +4,7 @@ import Imaging
 import KioskServer
 import PhotoLibrary
 import Platform
+import StationConfiguration
 import Trigger
 
 extension WebStation {
@@ -60,10 +61,9 @@ extension Station {
   ///
   /// Photos go there from the next session on. Blocks on the library's disk.
   func startAlbum(_ name: String?) throws(StationError) -> String {
-    let (now, problem) = parts.withLock {
-      ($0.nextConfiguration ?? $0.configuration, $0.configurationProblem)
-    }
-    if let problem { throw StationError(.configuration, problem) }
+    let known = settings.current
+    let now = known.next ?? known.configuration
+    if let problem = known.problem { throw StationError(.configuration, problem) }
     let (root, system) = (now.libraryPath, system)
     let started: Result<String, LibraryError>
     do throws(MediumSilence) {
@@ -90,8 +90,9 @@ extension Station {
     var next = now
     next.album = now.configuredAlbum ?? now.album
     next.configuredAlbum = nil
-    parts.withLock { $0.nextConfiguration = next.withStartedAlbum }
+    let proposed = next.withStartedAlbum
     core.perform { [weak self] core in
+      self?.settings.assumeIsolated { $0.propose(proposed) }
       if case .idle = core.machine.state { self?.applyNextConfiguration() }
     }
     log.notice("photos go to the album \(album)")

@@ -25,18 +25,23 @@ final class WebStation: KioskStation, @unchecked Sendable {
   ) {
     guard let station else { return answer(.refused(Self.ended)) }
     // A press is judged by what the camera is doing now, not by what the loop last heard of it.
-    let condition = station.cameraCondition
+    let condition = station.camera.condition
     var library = PickerMachine.Condition.ready
     if case .begin(let request) = event {
-      library = PickerMachine.Condition(station.libraryAccess, for: request.source)
+      library = PickerMachine.Condition(station.library.current.access, for: request.source)
     }
     station.core.perform { [library] core in
-      if core.machine.conditions.camera != condition { core.note(.camera, condition) }
-      answer(core.ask(event, session: session, library: library))
+      if core.machine.conditions.camera != condition { core.record(.camera, condition) }
+      do throws(CoreRefusal) {
+        try core.ask(event, session: session, library: library)
+        answer(.done)
+      } catch {
+        answer(.refused(KioskProblem(error)))
+      }
     }
   }
 
-  var camera: Camera? { station?.parts.withLock { $0.camera } }
+  var camera: Camera? { station?.camera.current.camera }
 
   func frame(after last: UInt64?) -> (any KioskFrame)? { camera?.preview.newest(after: last) }
 
@@ -66,14 +71,14 @@ final class WebStation: KioskStation, @unchecked Sendable {
   }
 
   private func candidate(of session: SessionID) -> CandidateID? {
-    guard let snapshot = station?.parts.withLock({ $0.snapshot }), snapshot.session == session
+    guard let snapshot = station?.core.view.current.snapshot, snapshot.session == session
     else { return nil }
     return snapshot.state.candidate
   }
 
   func reviewMovie(of session: SessionID) throws(KioskProblem) -> KioskFile? {
     guard let station,
-      let snapshot = station.parts.withLock({ $0.snapshot }), snapshot.session == session,
+      let snapshot = station.core.view.current.snapshot, snapshot.session == session,
       let candidate = snapshot.state.candidate, let movie = station.movies.movie(of: candidate)
     else { return nil }
     do {
@@ -103,7 +108,7 @@ final class WebStation: KioskStation, @unchecked Sendable {
     }
   }
 
-  private var catalog: Catalog? { station?.parts.withLock { $0.keeper }?.catalog }
+  private var catalog: Catalog? { station?.library.open.keeper?.catalog }
 
   func photos(
     before cursor: String?, limit: Int, album: String?

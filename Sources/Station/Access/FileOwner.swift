@@ -1,0 +1,18 @@
+/// Who may do what with a file.
+package struct FileOwner: CustomStringConvertible {
+  package var user: String
+  package var group: String
+  package var mode: UInt32
+
+  package init(user: String, group: String, mode: UInt32) {
+    (self.user, self.group, self.mode) = (user, group, mode)
+  }
+
+  package var description: String { Ownership.words(user, group, mode) }
+
+  /// Whether `other`, who is in `groups`, may do what `bits` stand for: 4 read, 2 write, 1 search.
+  package func lets(_ other: String, in groups: Set<String>, do bits: UInt32) -> Bool {
+    let shift: UInt32 = user == other ? 6 : groups.contains(group) ? 3 : 0
+    return mode >> shift & bits == bits
+  }
+}

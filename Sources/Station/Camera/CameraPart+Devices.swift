@@ -1,0 +1,91 @@
+import Capture
+import Glibc
+import ImagePicker
+import Platform
+import StationConfiguration
+
+// Cameras by their names in the configuration: a picker may ask for another than the default one.
+extension CameraPart {
+  /// The camera that is used when none is named.
+  nonisolated var defaultName: String {
+    options.camera ?? settings.current.configuration.camera.device ?? "auto"
+  }
+
+  /// The default camera, where another one of `camera.fallback` is used since it is not there.
+  nonisolated var replacedName: String? {
+    let (view, name) = (current, defaultName)
+    return view.camera == nil || view.isBorrowed || view.label == name ? nil : name
+  }
+
+  /// Whether the camera of that name could be used now, from what was last seen.
+  nonisolated func isAvailable(_ name: String) -> Bool {
+    let view = current
+    if name == view.label || (name == defaultName && view.label.isEmpty) {
+      return condition.reason == nil
+    }
+    return view.present.contains(name)
+  }
+
+  /// Looks which of the named cameras are there, without opening one.
+  func lookForCameras() async {
+    let present = await threads.looker.run { [self] in camerasPresent() }
+    if view.present != present { view.present = present }
+  }
+
+  private nonisolated func camerasPresent() -> Set<String> {
+    let configuration = settings.current.configuration
+    let names = Set(configuration.cameras.keys).union([defaultName])
+    return names.filter { name in
+      let device = configuration.camera(named: name).device ?? name
+      switch CameraName(device) {
+      case .demo: return true
+      case .clip(let file): return isThere(file)
+      case .best:
+        return (try? threads.system.entries("/sys/class/video4linux").get())?.isEmpty == false
+      case .device(let path):
+        return device != Configuration.Camera.off
+          && Glibc.access(path.hasPrefix("/") ? path : "/dev/v4l/by-id/\(path)", F_OK) == 0
+      }
+    }
+  }
+
+  private nonisolated func isThere(_ file: String) -> Bool {
+    let media = threads.media
+    let answer = try? media.worker("looks", for: file).run(media.reading) { _ in
+      Glibc.access(file, R_OK) == 0
+    }
+    return answer ?? false
+  }
+
+  /// Brings the named camera into use for one session; nil: the default one.
+  func borrow(_ device: ImagePickerController.CameraDevice?) async throws(PickerError) {
+    let name = device?.rawValue ?? defaultName
+    // A fallback is in use for the default one, and stays.
+    guard name != view.label, device != nil || view.isBorrowed else { return }
+    if device != nil, name == defaultName, !view.isBorrowed { return }
+    do {
+      try await reopen(device.map { $0.rawValue })
+      view.isBorrowed = name != defaultName
+    } catch {
+      view.isBorrowed = true
+      await giveBack()
+      throw PickerError(
+        .cameraDeviceUnavailable, message: error.message,
+        fix: "plug it in, or name another one; 'retake cameras' lists them")
+    }
+  }
+
+  /// Uses the default camera again after a session with another one.
+  func giveBack() async {
+    guard view.isBorrowed, !life.isStopping else {
+      view.isBorrowed = false
+      return
+    }
+    view.isBorrowed = false
+    do throws(StationError) {
+      try await reopen()
+    } catch {
+      log.error("the usual camera cannot be used again: \(error.message)")
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import ImagePicker
+import Imaging
+import PhotoLibrary
+import Platform
+import StationConfiguration
+
+// What guests choose from, and whether it is still there.
+extension LibraryPart {
+  /// Shows the pictures of the opened library, and of the other roots.
+  func openBrowser(of library: PhotoLibrary?) async {
+    let maker = SmallPictureMaker(side: 320, quality: 75)
+    let browser = PhotoBrowser(
+      configuration: BrowserConfiguration(settings.current.configuration), system: threads.system,
+      media: threads.media, hidden: { [weak library] in library?.hiddenNames ?? [] },
+      makeThumbnail: maker.make)
+    view.browser = browser
+    await core.updateStudio { $0.browser = browser }
+    await look(at: browser)
+    // Read once before a guest asks; nobody waits for it.
+    threads.looker.submit { [weak browser] in browser?.refresh() }
+    scheduleLook(at: browser)
+  }
+
+  // Directories come and go without a word, so they are looked at; static questions are answered
+  // from what was seen, which may be a second old.
+  private func scheduleLook(at browser: PhotoBrowser) {
+    loop.schedule(at: threads.system.monotonicTime() + .milliseconds(800)) {
+      [weak self, weak browser] in
+      Task { [weak self, weak browser] in
+        // Swift 6.0 wants `self` said where a weak one was captured twice.
+        guard let self, let browser else { return }
+        await self.lookAgain(at: browser)
+      }
+    }
+  }
+
+  private func lookAgain(at browser: PhotoBrowser) async {
+    guard view.browser === browser, !life.isStopping else { return }
+    await look(at: browser)
+    scheduleLook(at: browser)
+  }
+
+  /// Looks at the directories, and which cameras are there.
+  private func look(at browser: PhotoBrowser) async {
+    let configuration = settings.current.configuration
+    let access = await threads.looker.run {
+      LibraryAccess(
+        all: browser.problem().map { AccessProblem($0, at: configuration.libraryPath) },
+        own: browser.problem(ofStationAlbum: true).map {
+          AccessProblem($0, at: "\(configuration.libraryPath)/\(configuration.album)")
+        })
+    }
+    await permissions.probe(.library)
+    // Threads that have ended answer no more.
+    guard !life.isStopping else { return }
+    await camera.lookForCameras()
+    let before = view.access
+    view.access = access
+    if before != access, let problem = access.all ?? access.own { log.warning("\(problem)") }
+    await core.record(access)
+    let items = core.view.current.snapshot?.state.items ?? []
+    guard !items.isEmpty, !life.isStopping else { return }
+    await threads.looker.run { [self] in dropVanished(items, browser) }
+  }
+
+  // Of the whole list, so that a stick that was pulled is noticed though nobody turns the page.
+  private nonisolated func dropVanished(_ items: [ItemID], _ browser: PhotoBrowser) {
+    browser.refresh(olderThan: .milliseconds(500))
+    for item in items where browser.item(item.rawValue) == nil {
+      log.notice("\(item.rawValue) is gone and no longer chosen")
+      core.perform { $0.send(.deselect(item)) }
+    }
+  }
+
+  /// Looks into what is newly chosen: what cannot be opened is not kept.
+  func checkChoices(_ snapshot: PickerMachine.Snapshot) {
+    let items = Set(snapshot.state.items)
+    let new = items.subtracting(checkedItems)
+    checkedItems = items
+    guard !new.isEmpty, let session = snapshot.session else { return }
+    let allowsMovies = snapshot.request?.mediaTypes.contains(.movie) == true
+    threads.reader.submit { [weak self] in
+      guard let self, let browser = current.browser else { return }
+      browser.refresh(olderThan: .seconds(1))
+      for item in new {
+        let reason = PhotoCollector.problem(of: item, in: browser, allowsMovies: allowsMovies)
+        guard let reason else { continue }
+        log.notice("not chosen: \(reason.operatorMessage)")
+        core.perform { core in
+          core.recordRefusal(reason)
+          core.send(.deselect(item), session: session)
+        }
+      }
+    }
+  }
+}
+
+extension StationCore {
+  /// Says what the directories mean for the present session, or for one that is to come.
+  fileprivate func record(_ access: LibraryAccess) {
+    let condition = PickerMachine.Condition(access, for: machine.session?.request.source)
+    if machine.conditions.library != condition { record(.library, condition) }
+  }
+}
+
+extension PickerMachine.State {
+  /// The pictures of a library that are chosen or cropped.
+  var items: [ItemID] {
+    switch self {
+    case .browsing(let choices): choices.map(\.item)
+    case .editing(let item, _, let choices): [item] + choices.map(\.item).filter { $0 != item }
+    default: []
+    }
+  }
+}
+
+extension PickerMachine.Condition {
+  /// What the directories mean for a session with that source; nil: for one that is to come.
+  init(_ access: LibraryAccess, for source: ImagePickerController.SourceType?) {
+    let problem = source == .savedPhotosAlbum ? access.own : access.all
+    self = problem.map { .unavailable(PickerReason(.libraryUnavailable, problem: $0)) } ?? .ready
+  }
+}
+
+extension AccessProblem {
+  /// Nothing is known of it yet.
+  static func starting(_ what: String) -> AccessProblem {
+    AccessProblem(
+      who: currentUser(), what: what, why: "the station has not looked at it yet",
+      fix: "start the station, or wait a moment")
+  }
+
+  init(_ error: LibraryError, at path: String) {
+    self.init(
+      who: currentUser(), what: "the library \(path)",
+      why: error.cause?.reason ?? "it is not to be shown", fix: error.message)
+  }
+}

@@ -1,0 +1,166 @@
+import FoundationEssentials
+import ImagePicker
+import Imaging
+import Media
+import PhotoLibrary
+import Platform
+import StationConfiguration
+
+/// Reads what a guest chose from a library, and makes the edits; on a thread that may block.
+///
+/// Every picture is opened once, one at a time, so that all of them can be had. Pictures are not kept:
+/// each is read again when it is asked for. Edits are kept as long as they take less than
+/// ``MemoryBudget/chosenPictures``; further ones are made again.
+struct PhotoCollector: ~Copyable {
+  private let allowsMovies: Bool
+  private let budget: Int
+  private var editor = PictureEditor()
+  /// Bytes of the edits that are kept.
+  private var held = 0
+
+  init(allowsMovies: Bool, keeping budget: Int = MemoryBudget.chosenPictures) {
+    self.allowsMovies = allowsMovies
+    self.budget = budget
+  }
+
+  /// The chosen pictures in their order; all of them, or the reason why not.
+  ///
+  /// `isWanted` is asked before each picture; it ends early where nobody waits any more.
+  mutating func collect(
+    _ choices: [PickerChoice], from browser: PhotoBrowser, while isWanted: () -> Bool = { true }
+  ) throws(PickerReason) -> [PickedMedia] {
+    var media: [PickedMedia] = []
+    for choice in choices {
+      guard isWanted() else { throw PickerReason(.libraryUnavailable) }
+      media.append(try read(choice, browser))
+    }
+    return media
+  }
+
+  /// Why a picture cannot be chosen; nil: it can.
+  static func problem(
+    of id: ItemID, in browser: PhotoBrowser, allowsMovies: Bool = false
+  ) -> PickerReason? {
+    do throws(LibraryError) {
+      if browser.item(id.rawValue)?.kind == .movie {
+        guard allowsMovies else { return .moviesNotWanted }
+        guard browser.movie(of: id.rawValue) == nil else { return nil }
+        // Closed at once: it says why it cannot be opened, if that is so.
+        try browser.open(id.rawValue).close()
+        return PickerReason(
+          picture: id, StillError(.unsupported, "it is no movie; choose another one"))
+      }
+      let bytes = try browser.original(of: id.rawValue)
+      let error = bytes.withUnsafeBytes { bytes -> StillError? in
+        do throws(StillError) {
+          _ = try PictureEditor.size(of: bytes)
+          return nil
+        } catch {
+          return error
+        }
+      }
+      return error.map { PickerReason(picture: id, $0) }
+    } catch {
+      return PickerReason(picture: id, error)
+    }
+  }
+
+  private mutating func read(
+    _ choice: PickerChoice, _ browser: PhotoBrowser
+  ) throws(PickerReason) -> PickedMedia {
+    let id = choice.item.rawValue
+    if let item = browser.item(id), item.kind == .movie {
+      // Its own check may come later than the guest's last press.
+      if let problem = PhotoCollector.problem(
+        of: choice.item, in: browser, allowsMovies: allowsMovies)
+      {
+        throw problem
+      }
+      var metadata: [String: any Sendable] = [
+        "item": id, "album": item.album, "name": item.name, "modified": item.modified,
+      ]
+      metadata["durationMilliseconds"] = browser.movie(of: id)?.durationMilliseconds
+      return PickedMedia(
+        mediaType: .movie, mediaURL: URL(fileURLWithPath: item.path), mediaMetadata: metadata)
+    }
+    let bytes: [UInt8]
+    do {
+      bytes = try browser.original(of: id)
+    } catch {
+      throw PickerReason(picture: choice.item, error)
+    }
+    guard let item = browser.item(id) else {
+      throw PickerReason(picture: choice.item, LibraryError.gone(id))
+    }
+    do {
+      let upright = try bytes.withBytes { (bytes) throws(StillError) in try editor.upright(bytes) }
+      let size = upright.size
+      var edited: StillImage?
+      let edit = try PictureEdit(choice.edit, in: size.width, size.height)
+      if let edit {
+        // Of the original, which has all pixels, and may allow to move them as they are.
+        let still = try bytes.withBytes { (bytes) throws(StillError) in
+          try edit.apply(bytes, &editor, metadata: PhotoCollector.metadata)
+        }
+        edited = keep(still) ?? StillImage(again: id, edit, still.size, of: size, from: browser)
+      }
+      let url = URL(fileURLWithPath: item.path)
+      return PickedMedia(
+        originalImage: StillImage(again: id, of: size, at: url, from: browser),
+        editedImage: edited, cropRect: edit?.crop, imageURL: url,
+        mediaMetadata: [
+          "item": id, "album": item.album, "name": item.name, "modified": item.modified,
+        ])
+    } catch {
+      throw PickerReason(picture: choice.item, error)
+    }
+  }
+
+  /// The edit, in memory; nil where there is no room for it.
+  private mutating func keep(_ still: Still) -> StillImage? {
+    guard held + still.count <= budget else { return nil }
+    held += still.count
+    return StillImage(still, at: nil)
+  }
+
+  static var metadata: StillMetadata {
+    var metadata = StillMetadata()
+    metadata.software = "Retake \(Retake.version)"
+    metadata.lacksClock = false
+    return metadata
+  }
+}
+
+extension LibraryError {
+  static func gone(_ id: String) -> LibraryError {
+    LibraryError(.notFound, "the picture \(id) is gone; choose another one")
+  }
+}
+
+extension PickerReason {
+  /// Why a chosen picture cannot be had.
+  init(picture: ItemID, _ error: LibraryError) {
+    self.init(
+      .libraryUnavailable,
+      problem: AccessProblem(
+        who: currentUser(), what: "the picture \(picture.rawValue)",
+        why: error.cause?.reason ?? "it is gone", fix: error.message))
+  }
+
+  /// Why a chosen picture cannot be opened.
+  init(picture: ItemID, _ error: StillError) {
+    self.init(
+      .libraryUnavailable,
+      problem: AccessProblem(
+        who: "the station", what: "the picture \(picture.rawValue)",
+        why: error.cause ?? "it cannot be opened", fix: error.message))
+  }
+}
+
+extension PickerReason {
+  fileprivate static let moviesNotWanted = PickerReason(
+    .moviesUnavailable,
+    problem: AccessProblem(
+      who: "this session", what: "movies", why: "it is for pictures only",
+      fix: "put .movie into mediaTypes"))
+}

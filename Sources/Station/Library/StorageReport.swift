@@ -1,0 +1,102 @@
+import ImagePicker
+import PhotoLibrary
+import Platform
+
+/// Whether the library can take the next photo, in the picker's words.
+struct StorageReport: Equatable, Sendable {
+  /// The state's name: `ok`, `low`, `full`, … .
+  var state: String
+  /// Why no session may start; nil where one may.
+  var reason: PickerReason?
+  /// The bytes that photos may still take; nil where that is not known.
+  var free: Int?
+
+  init(state: String, reason: PickerReason?) {
+    self.state = state
+    self.reason = reason
+  }
+
+  /// Makes the report of a library at `path` whose disk does not answer.
+  init(silent path: String) {
+    state = "silent"
+    reason = PickerReason(
+      .storageUnavailable,
+      problem: AccessProblem(
+        who: currentUser(), what: "the library \(path)", why: "its disk does not answer",
+        fix: LibraryError(MediumSilence(medium: path)).fix ?? "replace the disk"))
+  }
+
+  /// Asks the library; it blocks on the disk.
+  init(_ library: PhotoLibrary, largestPhoto: Int) {
+    self.init(library, library.room(for: largestPhoto), what: "the largest photo")
+  }
+
+  /// The same for a movie.
+  init(_ library: PhotoLibrary, longestMovie: Int) {
+    self.init(library, library.room(forMovieOf: longestMovie), what: "the longest movie")
+  }
+
+  private init(_ library: PhotoLibrary, _ storage: StorageState, what: String) {
+    state = storage.name
+    switch storage {
+    case .ok(let free), .low(let free): self.free = free
+    case .full: free = 0
+    default: break
+    }
+    guard !storage.allowsSession else { return }
+    if storage == .denied || storage == .readOnly,
+      let problem = AccessProbe().directory(library.path).problem
+    {
+      reason = PickerReason(.storageUnavailable, problem: problem)
+      return
+    }
+    reason = PickerReason(
+      storage == .full ? .storageFull : .storageUnavailable,
+      problem: AccessProblem(
+        who: currentUser(), what: "the library \(library.path)",
+        why: StorageReport.why(storage, what),
+        fix: storage.operatorFix(library.path) ?? "check the disk"))
+  }
+
+  private static func why(_ storage: StorageState, _ what: String) -> String {
+    switch storage {
+    case .ok, .low: "nothing is wrong"
+    case .full: "no room is left for \(what)"
+    case .readOnly: "it is read-only"
+    case .gone: "it does not exist"
+    case .denied: "permission is denied"
+    case .volatile(let name): "it is on \(name), which forgets everything at power-off"
+    case .failing: "its disk reports errors"
+    }
+  }
+
+  /// The same for the picker's machine.
+  var condition: PickerMachine.Condition { reason.map { .unavailable($0) } ?? .ready }
+}
+
+extension StationError {
+  /// The same in the station's words.
+  public init(_ error: LibraryError) {
+    let code: Code =
+      switch error.code {
+      case .denied: .noPermission
+      case .inUse: .alreadyRunning
+      case .invalidAlbum: .configuration
+      case .notFound, .exists: .cancelled
+      default: .cannotSave
+      }
+    self.init(code, error.message, cause: error)
+  }
+}
+
+extension PickerReason {
+  /// Why a photo is not in the library.
+  init(_ error: LibraryError) {
+    self.init(
+      error.code == .full ? .storageFull : .saveFailed,
+      problem: AccessProblem(
+        who: currentUser(), what: "the library",
+        why: error.reason + (error.cause.map { " [\($0)]" } ?? ""),
+        fix: error.fix ?? "'retake doctor' says more"))
+  }
+}

@@ -1,0 +1,64 @@
+import ImagePicker
+import KioskServer
+import PhotoLibrary
+import Platform
+
+// What each part of a station takes from the configuration.
+
+extension PickerMachine.Configuration {
+  /// The picker's part of the station's configuration.
+  package init(_ configuration: Configuration) {
+    self.init()
+    countdown = configuration.countdown
+    longestMovie = configuration.movie.maximum
+    reviewFrames = configuration.reviewFrames
+    reviewTimeout = configuration.reviewTimeout ?? .zero
+    reviewEnd = configuration.reviewEnd == .accept ? .accept : .cancel
+  }
+}
+
+extension LibraryConfiguration {
+  /// The library's part of the station's configuration.
+  public init(_ configuration: Configuration) {
+    self.init(
+      root: configuration.libraryPath, album: configuration.album,
+      reserve: configuration.reserve.map { .bytes(Int(clamping: $0)) } ?? .standard,
+      allowsVolatile: configuration.allowsVolatile)
+  }
+}
+
+extension LibraryKeeping {
+  /// The part of the station's configuration that is about photos after they are saved.
+  package init(_ configuration: Configuration) {
+    self.init(
+      copies: configuration.copies, keepDays: configuration.keepDays,
+      keepBytes: configuration.keepBytes.map { Int(clamping: $0) })
+  }
+}
+
+extension BrowserConfiguration {
+  /// The part of the station's configuration that is about what guests choose from.
+  public init(_ configuration: Configuration) {
+    self.init(
+      root: configuration.libraryPath, album: configuration.album,
+      roots: configuration.libraryRoots.filter { $0 != configuration.libraryPath },
+      albums: configuration.shownAlbums)
+  }
+}
+
+extension KioskState.Settings {
+  /// The page's part of the configuration.
+  package init(_ configuration: Configuration) {
+    self.init()
+    let web = configuration.web
+    language = web.language
+    sounds = web.sounds
+    slideshow = web.slideshow
+    gallery = web.gallery
+    lens = web.lens.rawValue
+    fillLight = web.fillLight
+    title = web.title
+    countdownSeconds = configuration.countdown.milliseconds / 1000
+    reviewSeconds = (configuration.reviewTimeout ?? .zero).milliseconds / 1000
+  }
+}

@@ -1,0 +1,167 @@
+import Glibc
+import Movies
+import Platform
+import Station
+import StationConfiguration
+import Trigger
+
+/// What the doctor looks at, so that a test can put another machine there.
+///
+/// It blocks.
+public struct DoctorWorld: Sendable {
+  /// Before every path of a file that is read; empty for this machine.
+  public var root = ""
+  /// The output of a program; nil where there is none, or it failed.
+  public var output: @Sendable ([String]) -> String?
+  /// The running station's status, asked for at a socket.
+  public var status: @Sendable (_ socket: String) -> Result<String, SystemError>
+  /// Cameras, as `CameraReport` has them.
+  public var cameras: @Sendable (Configuration) -> [CameraReport]
+  /// Lines and input devices.
+  public var panel: @Sendable (Configuration) -> PanelInventory
+  /// What the program that is run may use.
+  public var access: @Sendable (Configuration) -> AccessReport
+  /// What there is to encode movies with.
+  public var movies: @Sendable (Configuration) -> EncoderChoice.Report
+  /// The file system that a path lies on.
+  public var fileSystem: @Sendable (_ path: String) -> FileSystemFacts?
+  /// Whether the clock was set since the start.
+  public var isClockSet: @Sendable () -> Bool
+
+  /// This machine.
+  public static let this = DoctorWorld(
+    output: ProgramOutput.of,
+    status: { socket in
+      do throws(SystemError) {
+        let reply = try TriggerClient(path: socket).send(.status, patience: .seconds(5))
+        return .success(reply.text)
+      } catch {
+        return .failure(error)
+      }
+    },
+    cameras: { CameraReport.all(configuration: $0) },
+    panel: { PanelInventory(configuration: $0) }, access: { AccessReport($0) },
+    movies: { EncoderChoice.Report($0) }, fileSystem: FileSystemFacts.init(of:),
+    isClockSet: { WallClock.isSet })
+
+  /// A small file's text without its last newline; nil where it cannot be read.
+  func read(_ path: String) -> String? {
+    guard
+      let file = try? Descriptor(opening: root + path, flags: O_RDONLY, system: LinuxSystemCalls()),
+      let bytes = try? readBytes(file, path, limit: 1 << 20)
+    else { return nil }
+    var text = String(decoding: bytes, as: UTF8.self)
+    while text.last?.isNewline == true { text.removeLast() }
+    return text
+  }
+
+  /// The names in a directory, sorted.
+  func list(_ path: String) -> [String] {
+    guard case .success(let names) = LinuxSystemCalls().entries(root + path) else { return [] }
+    return names.sorted()
+  }
+
+  /// Whether there is something at that path.
+  func exists(_ path: String) -> Bool { Glibc.access(root + path, F_OK) == 0 }
+
+  /// Owner, group and mode of a file, with the names of `/etc`.
+  func owner(of path: String) -> FileOwner? {
+    var status = stat()
+    guard stat(root + path, &status) == 0 else { return nil }
+    return FileOwner(
+      user: name(status.st_uid, in: "/etc/passwd"), group: name(status.st_gid, in: "/etc/group"),
+      mode: UInt32(status.st_mode) & 0o7777)
+  }
+
+  private func name(_ number: UInt32, in file: String) -> String {
+    for line in (read(file) ?? "").split(whereSeparator: \.isNewline) {
+      let fields = line.split(separator: ":", omittingEmptySubsequences: false)
+      if fields.count > 2, UInt32(fields[2]) == number { return String(fields[0]) }
+    }
+    return String(number)
+  }
+
+  /// The group that is `user`'s own.
+  func mainGroup(of user: String) -> String? {
+    mainGroupNumber(of: user).flatMap { UInt32($0) }.map { name($0, in: "/etc/group") }
+  }
+
+  private func mainGroupNumber(of user: String) -> String? {
+    for line in (read("/etc/passwd") ?? "").split(whereSeparator: \.isNewline) {
+      let fields = line.split(separator: ":", omittingEmptySubsequences: false)
+      if fields.count > 3, fields[0] == user { return String(fields[3]) }
+    }
+    return nil
+  }
+
+  /// The groups that name `user` as a member, or are its own.
+  func groups(of user: String) -> Set<String> {
+    let own = mainGroupNumber(of: user)
+    var result: Set<String> = []
+    for line in (read("/etc/group") ?? "").split(whereSeparator: \.isNewline) {
+      let fields = line.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+      guard fields.count > 3 else { continue }
+      if fields[2] == own || fields[3].split(separator: ",").map(String.init).contains(user) {
+        result.insert(fields[0])
+      }
+    }
+    return result
+  }
+}
+
+/// Runs small programs and reads what they print.
+enum ProgramOutput {
+  /// How long a program may take in all.
+  static let patience = Duration.seconds(20)
+
+  @Sendable static func of(_ words: [String]) -> String? { of(words, patience: patience) }
+
+  /// Nil also where the program goes on for longer than `patience`; it is ended then.
+  static func of(_ words: [String], patience: Duration) -> String? {
+    let deadline = LinuxSystemCalls().monotonicTime() + patience
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { return nil }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addclose(&actions, ends[0])
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { arguments.forEach { free($0) } }
+    var process = pid_t()
+    let failure = posix_spawnp(&process, words[0], &actions, nil, &arguments, environ)
+    close(ends[1])
+    defer { close(ends[0]) }
+    guard failure == 0 else { return nil }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while bytes.count < 1 << 20, isReadable(ends[0], until: deadline) {
+      let count = read(ends[0], &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      bytes.append(contentsOf: buffer.prefix(count))
+    }
+    // It may have closed its output, and go on.
+    var status: Int32 = 0
+    while waitpid(process, &status, WNOHANG) == 0 {
+      guard LinuxSystemCalls().monotonicTime() < deadline, bytes.count < 1 << 20 else {
+        kill(process, SIGKILL)
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return nil
+      }
+      usleep(1000)
+    }
+    return status == 0 ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+
+  private static func isReadable(_ fd: Int32, until deadline: MonotonicTime) -> Bool {
+    while true {
+      let left = (deadline - LinuxSystemCalls().monotonicTime()).nanoseconds
+      guard left > 0 else { return false }
+      var wanted = pollfd(fd: fd, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&wanted, 1, Int32(clamping: (left - 1) / 1_000_000 + 1))
+      guard ready == 0 || ready < 0 && errno == EINTR else { return true }
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import CLinux
+import Glibc
+import Imaging
+import Platform
+import Station
+
+/// A file that appears under its name only when it is whole and synced.
+///
+/// Until then it has no name, where the file system can do that: nothing is left of it however the
+/// program ends. Elsewhere it has a hidden one.
+struct OutputFile: ~Copyable {
+  // For messages.
+  private let path: String
+  private let name: String
+  private let folder: Descriptor
+  private let file: Descriptor
+  // Nil while the file has no name.
+  private var temporary: String?
+  private let isUnnamed: Bool
+
+  /// Makes the file beside `path`, so that it can be moved there in one step.
+  ///
+  /// A link is followed, but by root only one that nobody else can have made. What exists and is no
+  /// regular file is refused: moving a file there would replace a device or a pipe.
+  static func create(
+    _ name: String, _ system: any SystemCalls = LinuxSystemCalls()
+  ) throws(StationError) -> OutputFile {
+    guard name != "-" else {
+      throw StationError(.configuration, "the output goes to a file only; name one, not '-'")
+    }
+    let place: OutputPlace
+    do throws(SystemError) {
+      place = try OutputPlace(name, system)
+    } catch {
+      throw problem(error, name)
+    }
+    let folder = Descriptor(owning: place.folder, system: system)
+    if let refusal = place.refusal { throw StationError(.configuration, refusal) }
+    return try OutputFile(place, folder, system)
+  }
+
+  private init(
+    _ place: OutputPlace, _ folder: consuming Descriptor, _ system: any SystemCalls
+  ) throws(StationError) {
+    let directory = folder.number
+    // Without /proc an unnamed file can never get a name.
+    var number = system.open("/proc/self/fd", clinux_o_path | clinux_o_directory, 0)
+    if number >= 0 {
+      _ = system.close(number)
+      number = system.retrying { $0.openat(directory, ".", clinux_o_tmpfile | O_WRONLY, 0o644) }
+    }
+    let isUnnamed = number >= 0
+    var temporary: String?
+    if !isUnnamed {
+      let hidden = OutputFile.hidden(place.name, 1)
+      _ = system.unlinkat(directory, hidden)
+      let flags = O_WRONLY | O_CREAT | O_EXCL | clinux_o_nofollow
+      number = system.retrying { $0.openat(directory, hidden, flags, 0o644) }
+      temporary = hidden
+    }
+    guard number >= 0 else {
+      throw OutputFile.problem(
+        SystemError(errno: 0 - number, call: "open", path: place.path), place.path)
+    }
+    (self.path, self.name) = (place.path, place.name)
+    (self.isUnnamed, self.temporary) = (isUnnamed, temporary)
+    self.file = Descriptor(owning: number, system: system)
+    self.folder = folder
+  }
+
+  private static func hidden(_ name: String, _ number: Int) -> String {
+    let count = number == 1 ? "" : "-\(number)"
+    // 255 bytes are the most that a name can have.
+    let start = String(decoding: name.utf8.prefix(200), as: UTF8.self)
+    return ".retake-\(getpid())\(count)-\(start).part"
+  }
+
+  /// The file, for who writes it by itself; valid as long as this lives.
+  var descriptor: Int32 { file.number }
+
+  /// Adds `parts` to the file.
+  func write(_ parts: UnsafeBufferPointer<iovec>) throws(StationError) {
+    let (number, system) = (file.number, file.system)
+    for part in parts {
+      let bytes = UnsafeRawBufferPointer(start: part.iov_base, count: part.iov_len)
+      do throws(SystemError) {
+        try system.writeAll(number, bytes, path)
+      } catch {
+        throw Self.problem(error, path)
+      }
+    }
+  }
+
+  /// Writes a still to it.
+  func write(_ still: Still) throws(StationError) {
+    let written = still.withParts { parts -> Result<Void, StationError> in
+      do throws(StationError) {
+        return .success(try write(parts))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try written.get()
+  }
+
+  /// Syncs it and gives it its name; returns the absolute path.
+  mutating func publish() throws(StationError) -> String {
+    let (number, directory, system) = (file.number, folder.number, file.system)
+    try check(system.retrying { $0.fsync(number) }, "fsync")
+    // A link does not replace what is there; a move does, in one step.
+    if temporary == nil {
+      var linked = -EEXIST
+      // What cannot be removed has a few of the names at most.
+      for count in 1...10 where linked == -EEXIST {
+        let hidden = OutputFile.hidden(name, count)
+        _ = system.unlinkat(directory, hidden)
+        linked = system.retrying { $0.linkUnnamed(number, directory, hidden) }
+        if linked >= 0 { temporary = hidden }
+      }
+      try check(linked, "link")
+    }
+    if let hidden = temporary {
+      try check(system.rename(directory, hidden, name), "rename")
+      temporary = nil
+    }
+    // Once more for FAT, whose new name has no bytes until then; it has no unnamed files.
+    if !isUnnamed { try check(system.retrying { $0.fsync(number) }, "fsync") }
+    let parent = system.openat(directory, ".", clinux_o_directory, 0)
+    if parent >= 0 {
+      _ = system.fsync(parent)
+      _ = system.close(parent)
+    }
+    guard case .success(let real) = system.readlink("/proc/self/fd/\(directory)"),
+      real.hasPrefix("/")
+    else { return path }
+    return real == "/" ? "/\(name)" : "\(real)/\(name)"
+  }
+
+  deinit {
+    if let temporary { _ = folder.system.unlinkat(folder.number, temporary) }
+  }
+
+  private func check(_ result: Int32, _ call: String) throws(StationError) {
+    if result < 0 { throw problem(result, call) }
+  }
+
+  private func problem(_ result: Int32, _ call: String) -> StationError {
+    Self.problem(SystemError(errno: 0 - result, call: call, path: path), path)
+  }
+
+  private static func problem(_ error: SystemError, _ path: String) -> StationError {
+    switch error.errno {
+    case ELOOP:
+      return StationError(
+        .noPermission,
+        "'\(error.path ?? path)' is a link that others than root can change, and root follows none; "
+          + "name the place that it leads to", cause: error)
+    case EACCES, EPERM:
+      return StationError(
+        .noPermission, "'\(path)' cannot be written: \(error.reason); choose a place that is yours",
+        cause: error)
+    case ENOENT, ENOTDIR:
+      return StationError(
+        .cannotSave, "the directory of '\(path)' does not exist; make it first", cause: error)
+    case ENOSPC, EDQUOT:
+      return StationError(
+        .cannotSave, "'\(path)' cannot be written: there is no room left; free some", cause: error)
+    default:
+      return StationError(
+        .cannotSave, "'\(path)' cannot be written: \(error.reason)", cause: error)
+    }
+  }
+}
