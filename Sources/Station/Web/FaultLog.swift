@@ -53,7 +53,9 @@ extension FaultLog {
   /// The part of the log that guests met.
   private static let guests = "guests"
 
-  /// Notes what guests are told to be wrong; nil: nothing. `code` is the kind of fix, where it is a common one.
+  /// Notes what guests are told to be wrong; nil: nothing.
+  ///
+  /// `code` is the kind of fix, where it is a common one.
   mutating func record(_ trouble: KioskState.Trouble?, code: String?, at now: MonotonicTime) {
     // A station that starts has no fault.
     let trouble = trouble?.code == "starting" ? nil : trouble
