@@ -72,6 +72,8 @@ extension Configuration {
         lines.append("#\(key) = \(value)  # default here; the service's is \(other)")
       } else if let value = setting.value {
         lines.append("\(key) = \(value)  # \(origin)")
+      } else if setting.origin != nil {
+        lines.append("#\(key) = (set, not shown)  # \(origin)")
       } else {
         lines.append("#\(key) =")
       }

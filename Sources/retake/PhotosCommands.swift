@@ -25,6 +25,7 @@ extension Command {
       album, Option(name: "--limit", value: "N", summary: "at most that many"), .json, .config,
     ]
   ) { arguments in
+    if try saysNothingYet(arguments, [PhotoRow]()) { return .done }
     let (desk, album) = try open(arguments)
     var limit = Int.max
     if let text = arguments.value("--limit") {
@@ -73,6 +74,7 @@ extension Command {
       (1, "some of them or of their copies are not, or are missing"),
     ]
   ) { arguments in
+    if try saysNothingYet(arguments, [LibraryDesk.Finding]()) { return .done }
     let (desk, album) = try open(arguments)
     var findings: [LibraryDesk.Finding] = []
     var count = 0
@@ -107,6 +109,7 @@ extension Command {
     name: "photos rebuild", summary: "Make the catalog again, from the files.",
     options: [.json, .config]
   ) { arguments in
+    if try saysNothingYet(arguments, [PhotoRow]()) { return .done }
     let (desk, _) = try open(arguments)
     struct Answer: Encodable {
       var album: String
@@ -191,6 +194,8 @@ extension Command {
     let (desk, album) = try open(arguments)
     for entry in try arguments.operands.map({ try desk.find($0, album: album) }) {
       try desk.keep(entry, !arguments.has("--off"))
+      let name = PhotoRow(entry, desk.titles).name
+      printLine(arguments.has("--off") ? "\(name) is no longer kept" : "\(name) is kept")
     }
     return .done
   }
@@ -199,6 +204,7 @@ extension Command {
     name: "photos album", summary: "Start a new album for an event, or list the albums.",
     extras: ("NAME", "photos go to this album from now on", 1), options: [.json, .config]
   ) { arguments in
+    if arguments.operands.isEmpty, try saysNothingYet(arguments, [PhotoRow]()) { return .done }
     let (configuration, _) = try Configuration.loadAsOwner(from: arguments.value(.config))
     let (desk, album) = try open(configuration, arguments, makes: !arguments.operands.isEmpty)
     guard let name = arguments.operands.first else {
@@ -243,6 +249,7 @@ extension Command {
     name: "photos stats", summary: "Count sessions, retakes, timeouts and failures, day by day.",
     options: [.json, .config]
   ) { arguments in
+    if try saysNothingYet(arguments, SessionStatistics()) { return .done }
     let (desk, _) = try open(arguments)
     let statistics = try desk.statistics()
     if arguments.has(.json) {
@@ -268,6 +275,17 @@ extension Command {
       }
     }
     return .done
+  }
+
+  /// Prints that there are no photos, or `nothing` as JSON, where the first photo is yet to make the library.
+  private static func saysNothingYet(
+    _ arguments: Arguments, _ nothing: some Encodable
+  ) throws -> Bool {
+    let (configuration, _) = try Configuration.loadAsOwner(from: arguments.value(.config))
+    guard LibraryDesk.isYetToBeMade(LibraryConfiguration(configuration)) else { return false }
+    if arguments.has(.json) { try printJSON(nothing) }
+    remark(nothingYet)
+    return true
   }
 
   private static func open(_ arguments: Arguments) throws -> (LibraryDesk, String) {

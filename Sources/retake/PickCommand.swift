@@ -98,7 +98,10 @@ extension Command {
   private static func list(_ plan: PickPlan, _ station: Station) throws {
     guard let browser = station.browser else { return }
     if let problem = browser.problem(ofStationAlbum: plan.request.source == .savedPhotosAlbum) {
-      throw problem
+      let library = LibraryConfiguration(plan.configuration)
+      guard problem.code == .gone, LibraryDesk.isYetToBeMade(library) else { throw problem }
+      if plan.isJSON { try printJSON([PickRow]()) }
+      return remark(nothingYet)
     }
     var rows: [PickRow] = []
     var cursor: BrowserCursor?

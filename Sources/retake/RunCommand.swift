@@ -100,7 +100,10 @@ extension Command {
     let isTerminal = isatty(1) == 1 && !asJSON
     // The journal hears of the camera anyway, and the live line's terminal from that.
     if !station.isManaged {
-      if !isTerminal { complain("using \(station.cameraDescription)") }
+      // A camera that sends is in the log.
+      if !isTerminal, station.status.camera.state != "streaming" {
+        complain("using \(station.cameraDescription)")
+      }
       if let address = station.webAddress { complain("the page is at \(address)") }
     }
     let drawing = Task {

@@ -46,6 +46,33 @@ for (const control of controls) {
   if (control.scrollWidth > control.clientWidth + 2) faults.push(`runs over: ${name(control)}`);
 }
 
+// Pictures on a control are whole.
+for (const control of controls) for (const badge of control.querySelectorAll("svg, kbd, .length")) {
+  if (!shown(badge)) continue;
+  const box = inner(badge), scrolls = scroller(control);
+  if (leaves(box, inner(control), 2) && getComputedStyle(control).overflow !== "visible") faults.push(`cut on: ${name(control)}`);
+  const tile = control.matches(".look") ? control.closest(".cell") : null;
+  if (tile && leaves(box, inner(tile), 1)) faults.push(`sticks out of its tile: ${name(control)}`);
+  if (!scrolls && leaves(box, display, 1)) faults.push(`outside: picture on ${name(control)}`);
+}
+// Nothing is scrolled sideways.
+for (const one of [top, ...top.querySelectorAll("*")]) {
+  if (/auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth + 1 && shown(one)) {
+    faults.push(`scrolls sideways: ${name(one)}`);
+  }
+}
+
+/** Whether a line ends inside a word, of letters that are written with spaces between words. */
+function broken(text) {
+  const range = document.createRange();
+  for (const { 0: word, index } of text.data.matchAll(/[\p{Script=Latin}\u2019]{2,}/gu)) {
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) return true;
+  }
+  return false;
+}
+
 // Text: each line is on the display, in its box, and under nothing.
 const sheet = new CSSStyleSheet();
 sheet.replaceSync("#app *:not(.lens, #fill), dialog * { pointer-events: auto !important; }");
@@ -66,6 +93,8 @@ for (let node = walk.nextNode(); node; node = walk.nextNode()) {
     if (scrolls && leaves(line, inner(scrolls), 0)) continue;
     // A line's box is higher than its letters.
     const slack = 2 + line.height * 0.15;
+    // A word in two pieces is read by nobody.
+    if (owner.matches("h1, h1 *") && broken(node)) faults.push(`broken word: ${name(owner)}`);
     if (leaves(line, display, slack)) faults.push(`outside: ${name(owner)} ${JSON.stringify(line)}`);
     for (let one = owner; one && one !== scrolls && one !== document.body; one = one.parentElement) {
       if (getComputedStyle(one).overflowY !== "visible" && leaves(line, inner(one), slack)) {

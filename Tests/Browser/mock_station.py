@@ -73,6 +73,8 @@ class MockStation:
         self.log, self.beats, self.listen = [], [], "normal"
         self.frame_age, self.frame_rate, self.frozen = 5, 30.0, False
         self.pin, self.album, self.faults, self.omitted = None, "wedding", [], 0
+        # The bytes that photos may still take; None: as the trouble says.
+        self.free = None
         self.deadline, self.timer = None, None
         self.sessions, self.candidates = 10, 30
         self.picked = [self.item(n) for n in range(photos, 0, -1)]
@@ -356,13 +358,13 @@ def health(mock, checks):
     fix = "/media/usb is full: empty it, or plug in a larger one"
     full = [check for check in checks if check["name"] == "library" and not check["ok"]]
     return {
-        "checks": checks + ([{"name": "copy", "ok": False, "detail": "/media/usb: full", "fix": fix}] if full else []),
+        "checks": checks + ([{"name": "copy", "ok": False, "detail": "/media/usb: full", "fix": fix, "code": "full"}] if full else []),
         "faults": mock.faults, "album": mock.album, "canRestart": True, "version": "0.2.0",
         "status": {
             "state": mock.state["state"], "photos": 17, "lastRefusal": "no photo to accept",
             "camera": {"name": "HD Pro Webcam C920", "state": "streaming", "mode": "1280x720 MJPG 30 fps",
                        "observedRate": 14.9, "lacksLight": True, "framesPublished": 123456, "framesDamaged": 3},
-            "library": {"path": "/var/lib/retake/photos/wedding", "state": "ok", "freeBytes": 12_345_678_901,
+            "library": {"path": "/var/lib/retake/photos/wedding", "state": "ok", "freeBytes": mock.free if mock.free is not None else 0 if full else 12_345_678_901,
                         "copies": [{"path": "/media/usb", "state": "copying", "waiting": 3}]},
             "panel": {"buttons": [
                 {"name": name, "place": place, "role": name, "state": "armed", "presses": presses}
@@ -506,7 +508,8 @@ class Exchange(http.server.BaseHTTPRequestHandler):
                 bad = kind == name
                 checks.append({"name": name.replace("storage", "library"), "ok": not bad,
                                "detail": TROUBLES[name][3] if bad else "as it should be",
-                               **({"fix": TROUBLES[name][4]} if bad else {})})
+                               **({"fix": TROUBLES[name][4], "code": {"camera": "no-camera", "storage": "full"}[name]}
+                                  if bad else {})})
             return self.answer(200, health(mock, checks))
         if path == "/api/v1/operator/test-shot":
             if not self.is_operator():

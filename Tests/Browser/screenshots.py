@@ -14,7 +14,7 @@ from real_station import ROOT, RealStation
 
 
 FAULTS = [{"source": "guests", "reason": "The camera 'front' is not plugged in", "secondsAgo": 754, "lasted": 4,
-           "fix": "plug it in; it is found by itself"}]
+           "fix": "plug it in; it is found by itself", "code": "no-camera"}]
 
 
 class Photographer:
@@ -49,6 +49,8 @@ class Photographer:
             browser.wait(lambda: driver.execute_script(
                 "return document.body.dataset.screen === 'review'"
                 " && !document.getElementById('accept').hasAttribute('aria-disabled')"), "a review", 40)
+            # As after a touch: without the ring around the button that has the focus.
+            driver.execute_script("document.documentElement.dataset.input = 'pointer'")
             self.take("review", language)
             self.saved(station, language)
             browser.wait(lambda: driver.find_element(By.ID, "record").is_displayed(), "movies", 40)
@@ -133,7 +135,8 @@ def main():
     browser.calm(driver)
     try:
         work = Photographer(driver, options.folder, sizes, languages)
-        station = RealStation(countdown=0, review=60, more="[movie]\nmaximum = 60")
+        # The first picture of the documents is not to frighten.
+        station = RealStation(countdown=0, review=60, at_end="accept", more="[movie]\nmaximum = 60")
         try:
             station.start()
             station.take(6)

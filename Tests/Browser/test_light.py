@@ -104,6 +104,30 @@ class PointerTests(LightCase):
                     browser.resize(self.driver, size)
                     self.assertEqual(self.driver.execute_async_script(FAULTS), [])
 
+    def test_the_picture_lies_below_the_arrow_and_the_last_words_in_the_middle(self):
+        self.open("de")
+        middle = ("const {left, right} = arguments[0].getBoundingClientRect(); return (left + right) / 2 - innerWidth / 2")
+        sizes = [(480, 320), (800, 480), (1024, 600), (1024, 768), (1280, 720), (1920, 1080), (480, 800)]
+        for screen, what in (("countdown", "frame"), ("capturing", "frame"), ("capturing", "look")):
+            scenes.settle(self.driver, self.mock, screen)
+            for size in sizes + [(320, 240)] * (what == "look"):
+                with self.subTest(screen=screen, what=what, size=size):
+                    browser.resize(self.driver, size)
+                    self.assertAlmostEqual(self.driver.execute_script(
+                        middle, self.driver.find_element(browser.By.ID, what)), 0, delta=2)
+
+    def test_the_picture_stays_where_it_was_when_it_is_taken(self):
+        self.open("de")
+        place = "const {left, top, width} = document.getElementById('frame').getBoundingClientRect(); return [left, top, width]"
+        for size in [(320, 240), (480, 320), (800, 480), (480, 800)]:
+            browser.resize(self.driver, size)
+            self.count(5000, lens="top")
+            before = self.driver.execute_script(place)
+            self.mock.set(state="capturing")
+            browser.wait_screen(self.driver, "capturing")
+            with self.subTest(size=size):
+                self.assertEqual(self.driver.execute_script(place), before)
+
     def test_the_number_moves_to_the_lens_and_stands_still_for_who_asks_for_less_movement(self):
         browser.calm(self.driver, False)
         self.addCleanup(browser.calm, self.driver)

@@ -22,6 +22,8 @@ NAMES = ("480x320", "320x240", "800x480", "480x800", "600x1024", "390x844", "192
 SIZES = {name: browser.SIZES[name] for name in NAMES}
 if ALL:
     SIZES = {**browser.SIZES, "320x480": (320, 480), "1024x600": (1024, 600), "1280x1024": (1280, 1024)}
+# What has parts of a fixed size, which a large display's letters may outgrow.
+LARGEST = ("attract-movie", "countdown", "review-frames", "library-movie", "movie-to-choose", "staff", "pin")
 # Where a long word leaves the least room.
 UPRIGHT = ("480x800", "600x1024", "390x844")
 
@@ -56,6 +58,10 @@ class LayoutTests(ScreenCase):
                     with self.subTest(screen=name, size=size_name, language=language):
                         self.assertEqual(shown["faults"], [])
                         places[name, size_name, language] = shown["places"]
+            if name in LARGEST and not ALL:
+                browser.resize(self.driver, browser.SIZES["3840x2160"])
+                with self.subTest(screen=name, size="3840x2160"):
+                    self.assertEqual(browser.layout(self.driver, ["de"])["de"]["faults"], [])
         self.assertEqual(browser.console_errors(self.driver), [])
         self.judge_places(places)
 
@@ -109,6 +115,20 @@ class LayoutTests(ScreenCase):
                 with self.subTest(screen=name, size=size):
                     self.assertEqual(covered, [])
                 self.driver.execute_script("document.getElementById('toast').hidden = true")
+
+    def test_a_photo_that_is_thrown_away_is_said_to_be_and_a_session_without_one_is_cancelled(self):
+        self.open("en")
+        for scene, words in (("review", "Photo deleted"), ("review-movie", "Video deleted"), ("countdown", "Cancelled")):
+            scenes.settle(self.driver, self.mock, scene)
+            self.mock.set(state="cancelled", isMovie=False)
+            browser.wait_screen(self.driver, "cancelled")
+            self.assertEqual(self.driver.find_element(browser.By.ID, "cancelled-title").text, words)
+
+    def test_only_who_can_touch_is_told_to(self):
+        self.open("en")
+        for scene, shown in (("review", True), ("buttons-only", False)):
+            scenes.settle(self.driver, self.mock, scene)
+            self.assertEqual(self.driver.find_element(browser.By.CSS_SELECTOR, ".timer .more").is_displayed(), shown, scene)
 
     def test_a_language_file_that_lacks_a_word_is_filled_up_with_english(self):
         import json

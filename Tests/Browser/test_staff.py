@@ -14,7 +14,7 @@ if ALL:
 class StaffCase(ScreenCase):
     def setUp(self):
         self.mock.log.clear()
-        self.mock.faults = FAULTS
+        self.mock.faults, self.mock.free = FAULTS, 12_345_678_901
         self.protect("2468")
 
     def tearDown(self):
@@ -73,7 +73,7 @@ class ReportTests(StaffCase):
         self.reported()
         facts = self.text(".facts")
         for words in ("17 since the start", "12.3 GB, about 125,000 photos", "/media/usb: copying, 3 waiting",
-                      "14.9 pictures per second, too little light", "shutter (GPIO17): ready, pressed 21 times"):
+                      "14.9 pictures per second, too little light", "shutter (GPIO17): ready, presses: 21"):
             self.assertIn(words, facts)
         self.assertIn("What to do: Free some space", self.text(".checks"))
         faults = self.text(".faults")
@@ -84,6 +84,18 @@ class ReportTests(StaffCase):
         self.press(".report summary")
         self.assertIn("upToMilliseconds", self.text("#operator"))
         self.assertEqual(browser.console_errors(self.driver), [])
+
+    def test_common_fixes_are_in_the_operators_language_and_rare_ones_as_the_station_says_them(self):
+        for language, fix, fault in (("de", "Abhilfe: Platz schaffen", "Abhilfe: Die Kamera einstecken"),
+                                     ("ko", "해결 방법: 공간을 만들어 주세요", "해결 방법: 카메라를 연결하고")):
+            self.show(language=language)
+            self.assertIn(fix, self.text(".checks"))
+            self.assertNotIn("Free some space", self.text(".checks"))
+            self.assertIn(fault, self.text(".faults"))
+            self.driver.execute_script("document.getElementById('operator').close()")
+        self.mock.faults = [{**FAULTS[0], "code": "bad-clip"}]
+        self.show(language="de")
+        self.assertIn("Abhilfe: plug it in", self.text(".faults"))
 
     def test_a_station_that_does_not_answer_is_told_with_the_command_even_before_the_view_was_loaded(self):
         self.open("en")

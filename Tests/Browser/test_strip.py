@@ -33,14 +33,15 @@ class StripTests(ScreenCase):
         for size in browser.SIZES.values():
             browser.resize(self.driver, size)
             boxes = self.driver.execute_script(
-                "return [...document.querySelectorAll('#strip button')].filter((one) => one.offsetParent).map((one) => {"
+                "return [...document.querySelectorAll('#strip button')].filter((one) => one.checkVisibility()).map((one) => {"
                 " const box = one.getBoundingClientRect();"
                 " const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);"
-                " return [box.width, box.height, hit === one] })")
-            # A display that is too narrow for a row of five shows those beside the chosen one.
-            narrow = self.driver.execute_script("return document.getElementById('picture').clientWidth") <= 300
-            self.assertEqual(len(boxes), 3 if narrow else 5, size)
-            for width, height, is_hit in boxes:
+                " return [box.width, box.height, box.top, hit === one] })")
+            # A display that is too narrow for a row of five shows those beside the chosen one, or none.
+            width = self.driver.execute_script("return document.getElementById('picture').clientWidth")
+            self.assertEqual(len(boxes), 0 if width <= 190 else 3 if width <= 300 else 5, size)
+            self.assertLessEqual(len({top for _, _, top, _ in boxes}), 1, f"{size}: one row")
+            for width, height, _, is_hit in boxes:
                 self.assertGreaterEqual(min(width, height), 48, size)
                 self.assertTrue(is_hit, size)
 

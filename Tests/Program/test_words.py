@@ -1,11 +1,15 @@
 """What the command line answers to mistakes, to questions, and where there is nothing to show."""
 
+import json
 import os
+import pathlib
 import re
 import subprocess
 import unittest
 
 from station import RETAKE, StationCase, Terminal, wait_until
+
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "Sources/KioskServer/Page"
 
 
 class Words(StationCase):
@@ -117,6 +121,45 @@ class Words(StationCase):
             self.assert_one_style(result.stderr)
         self.assertEqual(self.ask("photos", "list", "--json").stdout.split(), ["[", "]"])
 
+    def test_before_the_first_photo_every_list_says_that_there_is_none(self):
+        for words in (("photos", "list"), ("photos", "stats"), ("photos", "verify"), ("photos", "album"),
+                      ("photos", "rebuild"), ("pick", "--list"), ("pick", "--list", "--source", "saved")):
+            result = self.ask(*words)
+            self.assertEqual((result.returncode, result.stdout), (0, ""), (words, result.stderr))
+            self.assertEqual(result.stderr, "there are no photos yet\n", words)
+            answer = self.ask(*words, "--json")
+            self.assertEqual(answer.returncode, 0, words)
+            self.assertIn(json.loads(answer.stdout), ([], {"days": [], "tornLines": 0}), words)
+            self.assertFalse(os.path.exists(self.library), words)
+        # A disk that is away is no library without photos.
+        self.config = self.write_config(library="/media/retake-is-away/photos")
+        for words in (("photos", "list"), ("photos", "stats"), ("pick", "--list")):
+            result = self.ask(*words)
+            self.assertEqual((result.returncode, result.stdout), (5, ""), words)
+            self.assertNotIn("no photos yet", result.stderr)
+
+    def test_a_kept_photo_and_a_secret_are_said_to_be_set(self):
+        self.assertEqual(self.ask("run", "--once", "--camera", "demo").returncode, 0)
+        self.assertEqual(self.ask("photos", "keep", "1").stdout, "IMG_00000001.jpg is kept\n")
+        self.assertEqual(self.ask("photos", "keep", "1", "--off").stdout, "IMG_00000001.jpg is no longer kept\n")
+        self.assertIn("\n#pin =\n", self.ask("config").stdout)
+        self.config = self.write_config(more='[web]\nlisten = ""\npin = "97531"\n')
+        shown = self.ask("config").stdout
+        self.assertRegex(shown, r"\n#pin = \(set, not shown\)  # .*retake\.toml:\d+")
+        self.assertNotIn("97531", shown)
+
+    def test_a_station_without_a_terminal_names_its_camera_once(self):
+        process = subprocess.Popen([RETAKE, "run", "--camera", "demo", "--config", self.config],
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.terminate)
+        wait_until(lambda: self.ask("trigger", "status").returncode == 0, "the station")
+        process.terminate()
+        said = process.stderr.read()
+        self.assertEqual(len([line for line in said.splitlines() if "demo" in line]), 1, said)
+        self.assertIn("using demo", said)
+
     def test_the_configuration_is_refused_by_both_commands_before_anything_is_opened(self):
         for text, told in [('listen = "0.0.0.0:8099"', "'web.token'"), ('language = "xx"', '"de", "en"')]:
             self.config = self.write_config(more=f"[web]\n{text}\n")
@@ -170,6 +213,48 @@ class Words(StationCase):
         self.assertEqual(said.count("no room"), 1, said)
         terminal.press("q")
         self.assertEqual(terminal.wait(), 0)
+
+
+class PageWords(unittest.TestCase):
+    """The words of the booth's page."""
+
+    def words(self, language):
+        for path in (PAGE / f"languages/{language}.json", PAGE / f"languages/staff/{language}.json"):
+            for key, text in json.loads(path.read_text()).items():
+                yield key, text
+        for index, text in enumerate(self.start()[language]):
+            yield f"start.html {index}", text
+
+    def start(self):
+        text = (PAGE / "start.html").read_text()
+        return {code: json.loads(rest) for code, rest in re.findall(r"^ +(\w\w): (\[.*\]),$", text, re.MULTILINE)}
+
+    def test_french_marks_stay_with_their_words(self):
+        for key, text in self.words("fr"):
+            self.assertNotRegex(text, r"(?<![\u202f])[?!;]|[^\u00a0]:(?!//)|«[^\u00a0]|[^\u00a0]»", key)
+
+    def test_a_number_and_an_ellipsis_stay_with_what_is_before_them(self):
+        for path in PAGE.glob("languages/*.json"):
+            for key, text in self.words(path.stem):
+                self.assertNotRegex(text, r"\} s\b| …", f"{path.stem}: {key}")
+
+    def test_each_language_has_one_style(self):
+        never = {"ko": r"(습니다|입니다)", "ja": r"消去|係の人|[^\x00-\x7f][:(]", "fr": r"[Pp]hotomaton", "de": r"\bTaste\b"}
+        for language, pattern in never.items():
+            for key, text in self.words(language):
+                self.assertNotRegex(text, pattern, f"{language}: {key}")
+        spaced = re.compile(r"\{(n|count|limit)\}[^ 、。）)]|[^ （(：、]\{(n|count|limit)\}")
+        for key, text in self.words("ja"):
+            self.assertNotRegex(text, spaced, key)
+
+    def test_the_start_page_says_what_the_page_says(self):
+        start = self.start()
+        self.assertEqual(len(start), 6)
+        for language, (starting, waiting) in start.items():
+            words = dict(self.words(language))
+            self.assertEqual(re.sub(r"\s*…$", "", starting), words["reason.starting"])
+            asked = re.split(r"(?<=[.。])\s*", words["reason.camera"].rstrip(".。"))[-1]
+            self.assertIn(asked, waiting, language)
 
 
 if __name__ == "__main__":

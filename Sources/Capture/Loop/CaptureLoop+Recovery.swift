@@ -39,7 +39,7 @@ extension CaptureLoop {
       $0.identity = identity
     }
     if isNew {
-      log.notice("\(identity.name) sends \(granted)", [("device", identity.path)])
+      log.info("\(identity.name) sends \(granted)", [("device", identity.path)])
     }
     switch shared.status.state {
     case .stalled, .noSignal, .streaming: break

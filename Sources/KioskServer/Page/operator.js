@@ -5,7 +5,8 @@ import { t } from "./text.js";
 
 /** The box of one thing that is right or wrong. */
 export function check({ name, ok, detail, fix }) {
-  const box = make("div", { className: ok ? "check" : "check bad" }, make("b", { textContent: `${ok ? "✓" : "!"} ${name}` }));
+  const head = make("b", { innerHTML: `<svg aria-hidden="true"><use href="#i-${ok ? "check" : "warn"}"/></svg>` }, make("span", { textContent: name }));
+  const box = make("div", { className: ok ? "check" : "check bad" }, head);
   if (detail) box.append(make("p", { textContent: detail }));
   if (fix) box.append(make("p", { className: "fix", textContent: fix }));
   return box;

@@ -74,10 +74,13 @@ export class Screens {
   #length = 0;
   #ringEnd = 0;
   #recorded = false;
+  #wasMovie = false;
   #player = new Player($("still-movie"), $("still-pictures"));
   #barEnd = 0;
   #toast = null;
   #last = "idle";
+  /** What a cancelled session leaves behind: nothing, or a photo or movie that was on show. */
+  #lost = "title";
 
   constructor(station, { preview, slides, library, editor }) {
     this.#station = station;
@@ -101,12 +104,16 @@ export class Screens {
     const changed = name !== this.name;
     if (changed) this.#open(name);
     this.#fill(name, state, trouble, words);
+    if (words) for (const one of [this.#left, this.#retry]) one.again();
     if (changed || words) this.#measure();
     if (changed) {
       glide($("frame"), before);
       this.#tell(name);
     }
-    if (state && this.#station.connected) this.#last = state.state;
+    if (state && this.#station.connected) {
+      this.#last = state.state;
+      if (state.state === "reviewing") this.#wasMovie = state.isMovie;
+    }
   }
 
   /** A sentence at the foot of the screen for some seconds. */
@@ -248,9 +255,16 @@ export class Screens {
       this.#again(camera);
       if (this.#last !== "finished") sounds.saved();
     }
+    if (name === "cancelled") {
+      if (this.#last !== "cancelled") this.#lost = this.#last !== "reviewing" ? "title" : this.#wasMovie ? "movie" : "photo";
+      write($("cancelled-title"), t(`cancelled.${this.#lost}`));
+    }
     if (name === "failed") {
+      const camera = state.source === "camera";
       write($("failed-title"), guestSentence(state.trouble));
-      this.#again(state.source === "camera");
+      this.#again(camera);
+      // The button says so.
+      $("failed-text").hidden = camera && document.body.dataset.controls === "on";
     }
   }
 
@@ -455,11 +469,15 @@ export class Screens {
   #measure(resized = false) {
     const section = document.querySelector("#app > :is(.panel, .notice).shown");
     if (!section) return;
+    // Nothing to press is on this one, and the picture stays where it was during the countdown.
+    if (this.name === "capturing" && !this.#recorded && !resized) return;
     const app = $("app"), upright = app.clientWidth < app.clientHeight;
     // The picture stays where it is when it is taken.
     const kept = ["countdown", "capturing"].includes(this.name) && !resized;
     for (let fit = 0; fit < FITS.length; fit++) {
       app.dataset.fit = FITS[fit];
+      // A word that is broken in two does not fit.
+      app.classList.add("measured");
       if (upright && !kept && section.matches(".panel")) {
         app.style.setProperty("--panel", "auto");
         const needed = section.offsetHeight, gap = $("picture").offsetLeft;
@@ -468,12 +486,14 @@ export class Screens {
         app.style.setProperty("--panel", `${Math.ceil(Math.min(Math.max(needed, left), Math.max(most, left)))}px`);
       }
       // A ring and a line of tall letters reach a little out of their boxes.
-      if (section.scrollHeight <= section.clientHeight + 6 && [section, ...all("h1, p, button", section)]
-        .every((one) => one.scrollWidth <= one.clientWidth + 1)) break;
+      const fits = section.scrollHeight <= section.clientHeight + 6 && [section, ...all("h1, p, button", section)]
+        .every((one) => one.scrollWidth <= one.clientWidth + 1);
+      app.classList.remove("measured");
+      if (fits) break;
     }
     if (this.#still) this.#applyEdit(this.#still.edit);
   }
 }
 
 /** The forms of a screen, see screens.css: the fullest first. */
-const FITS = ["", "1", "1 2", "1 2 3", "1 2 3 4"];
+const FITS = ["", "0", "0 1", "0 1 2", "0 1 2 3", "0 1 2 3 4", "0 1 2 3 4 5"];

@@ -26,6 +26,13 @@ function button(key, act, className = "choice") {
   return made;
 }
 
+/** What to do, in the operator's language where it is a common thing. */
+function remedy({ code, fix }) {
+  const key = `staff.fix.${code}`;
+  const words = code && fix && language() !== "en" && has(key) ? t(key) : fix;
+  return words && t("staff.fix", { fix: words });
+}
+
 export class Staff {
   #station;
   #dialog = $("operator");
@@ -94,7 +101,8 @@ export class Staff {
   }
 
   #dots() {
-    write($("pin-dots"), "•".repeat(this.#entered.length));
+    // A PIN has four or more.
+    write($("pin-dots"), "●".repeat(this.#entered.length).padEnd(4, "○"));
   }
 
   #key(key) {
@@ -201,13 +209,16 @@ export class Staff {
     const now = this.#station.connected ? this.#station.state?.trouble?.operator : null;
     const wrong = checks.filter(({ ok }) => !ok);
     if (now && !wrong.some(({ fix }) => fix && fix === now.fix)) {
-      wrong.unshift({ name: t("staff.now"), ok: false, detail: now.reason, fix: now.fix });
+      // The part itself knows the kind of fix.
+      const part = { camera: "camera", storage: "library" }[this.#station.state.trouble.kind];
+      const code = wrong.find(({ name }) => name === part)?.code;
+      wrong.unshift({ name: t("staff.now"), ok: false, detail: now.reason, fix: now.fix, code });
     }
     for (const detail of [rest.status?.configurationProblem, rest.status?.refusedConfiguration]) {
       if (detail) wrong.unshift({ name: t("staff.configuration"), ok: false, detail });
     }
     const boxes = wrong.length ? wrong : [{ name: t("staff.well"), ok: true }];
-    parts.checks.replaceChildren(...boxes.map((one) => check({ ...one, name: part(one.name), fix: one.fix && t("staff.fix", one) })));
+    parts.checks.replaceChildren(...boxes.map((one) => check({ ...one, name: part(one.name), fix: remedy(one) })));
     this.#bytes ??= await this.#usualSize();
     parts.facts.replaceChildren(...this.#facts(rest).flatMap(([name, value]) =>
       [make("dt", { textContent: t(name) }), make("dd", { textContent: value })]));
@@ -240,10 +251,10 @@ export class Staff {
     return facts;
   }
 
-  #fault({ source, reason, fix, secondsAgo, lasted }) {
+  #fault({ source, reason, fix, code, secondsAgo, lasted }) {
     const how = lasted == null ? t("staff.faults.now") : t("staff.faults.lasted", { time: span(lasted) });
     return check({ name: `${ago(secondsAgo)} · ${how}`, ok: lasted != null, detail: source === "guests" ? reason : `${part(source)}: ${reason}`,
-      fix: fix && t("staff.fix", { fix }) });
+      fix: remedy({ code, fix }) });
   }
 
   /** The mean of the last photos' sizes; 0 where there are none. */

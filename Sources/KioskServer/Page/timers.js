@@ -60,6 +60,11 @@ export class Seconds {
     this.#end = this.#said = null;
   }
 
+  /** Says the same seconds once more, in other words. */
+  again() {
+    if (this.#said !== null) this.#call(this.#said);
+  }
+
   #tick() {
     const left = this.#end - performance.now();
     const seconds = Math.max(0, Math.ceil(left / 1000 - 0.02));

@@ -56,7 +56,9 @@ export class Viewer {
     this.#chosen = chosen;
     const pressed = chosen.includes(this.#photos[this.#at]?.id);
     $("viewer-choose").setAttribute("aria-pressed", String(pressed));
-    $("viewer-choose").classList.toggle("accept", !pressed);
+    // As the tiles are: what is chosen is amber.
+    $("viewer-choose").classList.toggle("accept", pressed);
+    $("viewer-choose-sign").setAttribute("href", pressed ? "#i-check" : "#i-plus");
     write($("viewer-choose-name"), t(pressed ? "view.chosen" : "view.choose"));
   }
 

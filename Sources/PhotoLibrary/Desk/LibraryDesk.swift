@@ -79,6 +79,22 @@ public final class LibraryDesk: Sendable {
     }
   }
 
+  /// Returns whether the library is yet to be made by its first photo; it blocks on the disk.
+  ///
+  /// That is so where nothing is at its path, and the path is neither below a disk that is to be mounted
+  /// nor below a place where disks of others are.
+  public static func isYetToBeMade(
+    _ configuration: LibraryConfiguration, system: any SystemCalls = LinuxSystemCalls()
+  ) -> Bool {
+    let root = configuration.root
+    guard root.hasPrefix("/"), !CopyPlace.isForeign(root),
+      configuration.mounts.missing(for: root) == nil
+    else { return false }
+    let folder = system.open(root, clinux_o_path, 0)
+    if folder >= 0 { _ = system.close(folder) }
+    return folder == -Errno.noEntry
+  }
+
   // Damage is met once: then the catalog is made anew.
   private func retrying(_ body: () throws(LibraryError) -> Void) throws(LibraryError) {
     for _ in 0..<2 {

@@ -36,6 +36,9 @@ public struct SessionStatistics: Sendable, Hashable, Codable {
   /// Lines of the journal that cannot be read, as a power cut leaves them.
   public var tornLines = 0
 
+  /// Makes the statistics of no session.
+  public init() {}
+
   // Far more than a booth has in its life, and little memory.
   private static let mostOpen = 100_000
   private static let mostReasons = 64

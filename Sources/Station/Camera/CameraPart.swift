@@ -174,7 +174,7 @@ actor CameraPart: LoopActor {
     core.assumeIsolated { $0.report(.camera, condition) }
     let fields = [("camera", label), ("camera_state", state.name)]
     switch state {
-    case .streaming: log.notice("camera \(label): \(description)", fields)
+    case .streaming: log.notice("using \(description)", fields)
     case .starting, .stopped: log.info("camera \(label): \(state)", fields)
     default:
       log.warning("camera \(label): \(state)" + (error.map { "; \($0.message)" } ?? ""), fields)

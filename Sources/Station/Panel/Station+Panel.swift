@@ -21,9 +21,11 @@ extension Station {
   /// Brings buttons, lamps and the page up to the present state; on the loop.
   func show() {
     let machine = core.assumeIsolated { $0.machine }
+    let trouble = KioskState.Trouble(machine)
+    let code = fixCode(of: trouble)
     page.assumeIsolated { page in
       page.show()
-      page.record(KioskState.Trouble(machine))
+      page.record(trouble, code: code)
     }
     panel.assumeIsolated { $0.show(machine) }
   }

@@ -14,6 +14,8 @@ struct FaultLog: Sendable {
     var reason: String
     /// The operator's remedy; nil where nothing is known.
     var fix: String?
+    /// The kind of fix; nil for a rare one.
+    var code: String?
     var began: MonotonicTime
     /// When it was over; nil while it lasts.
     var ended: MonotonicTime?
@@ -24,14 +26,15 @@ struct FaultLog: Sendable {
 
   /// Notes what is wrong with a part at `now`; a `reason` of nil says that nothing is.
   mutating func record(
-    _ source: String, _ reason: String?, fix: String? = nil, at now: MonotonicTime
+    _ source: String, _ reason: String?, fix: String? = nil, code: String? = nil,
+    at now: MonotonicTime
   ) {
     if let open = faults.firstIndex(where: { $0.source == source && $0.ended == nil }) {
       guard faults[open].reason != reason else { return }
       faults[open].ended = now
     }
     guard let reason else { return }
-    faults.insert(Fault(source: source, reason: reason, fix: fix, began: now), at: 0)
+    faults.insert(Fault(source: source, reason: reason, fix: fix, code: code, began: now), at: 0)
     if faults.count > FaultLog.capacity { faults.removeLast() }
   }
 
@@ -50,16 +53,21 @@ extension FaultLog {
   /// The part of the log that guests met.
   private static let guests = "guests"
 
-  /// Notes what guests are told to be wrong; nil: nothing.
-  mutating func record(_ trouble: KioskState.Trouble?, at now: MonotonicTime) {
+  /// Records what guests are told to be wrong, with the kind of its fix; nil ends the fault.
+  mutating func record(
+    _ trouble: KioskState.Trouble?, code: String?, at now: MonotonicTime
+  ) {
     // A station that starts has no fault.
     let trouble = trouble?.code == "starting" ? nil : trouble
-    record(Self.guests, trouble?.operatorReason, fix: trouble?.operatorFix, at: now)
+    record(
+      Self.guests, trouble?.operatorReason, fix: trouble?.operatorFix, code: code, at: now)
   }
 
-  /// Notes what is wrong with parts that guests hear nothing of; faults of other parts are over.
+  /// Records what is wrong with parts that guests hear nothing of; faults of other parts are over.
   mutating func record(_ wrong: [Station.Check], at now: MonotonicTime) {
     end(except: Set(wrong.map(\.source)), keeping: Self.guests, at: now)
-    for check in wrong { record(check.source, check.detail, fix: check.fix, at: now) }
+    for check in wrong {
+      record(check.source, check.detail, fix: check.fix, code: check.code, at: now)
+    }
   }
 }

@@ -139,9 +139,9 @@ actor PagePart: LoopActor {
 
   // MARK: Faults
 
-  /// Notes what guests are told to be wrong; nil: nothing.
-  func record(_ trouble: KioskState.Trouble?) {
-    view.faults.record(trouble, at: threads.system.monotonicTime())
+  /// Records what guests are told to be wrong, with the kind of its fix; nil ends the fault.
+  func record(_ trouble: KioskState.Trouble?, code: String?) {
+    view.faults.record(trouble, code: code, at: threads.system.monotonicTime())
   }
 
   /// Notes what is wrong with parts that guests hear nothing of: copies, disks, buttons, lamps.

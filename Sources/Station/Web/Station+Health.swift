@@ -12,6 +12,8 @@ extension Station {
     var ok: Bool
     var detail: String
     var fix: String?
+    /// The kind of fix, for a page that says it in the operator's language; nil for a rare one.
+    var code: String?
 
     /// Whether it is wrong, and guests hear nothing of that.
     var isUnseen: Bool { !ok && !["camera", "library"].contains(name) }
@@ -27,11 +29,12 @@ extension Station {
     var source: String
     var reason: String
     var fix: String?
+    var code: String?
     var secondsAgo: Int
     var lasted: Int?
 
     init(_ fault: FaultLog.Fault, now: MonotonicTime) {
-      (source, reason, fix) = (fault.source, fault.reason, fault.fix)
+      (source, reason, fix, code) = (fault.source, fault.reason, fault.fix, fault.code)
       secondsAgo = Int((now - fault.began).milliseconds / 1000)
       lasted = fault.ended.map { Int(($0 - fault.began).milliseconds / 1000) }
     }
@@ -75,15 +78,19 @@ extension Station {
         detail: "\(status.camera.name): \(status.camera.words)"
           + (absent.map { ", in place of \($0)" } ?? ""),
         fix: status.access.camera.problem?.fix ?? camera.current.camera?.error?.message
-          ?? absent.map { "plug \($0) in, then: retake trigger reload" }),
+          ?? absent.map { "plug \($0) in, then: retake trigger reload" },
+        code: cameraFixCode),
       Check(
         name: "library", ok: storage.reason == nil && storage.state != "low",
-        detail: "\(status.library.path): \(storage.state)", fix: storage.reason?.problem?.fix),
+        detail: "\(status.library.path): \(storage.state)", fix: storage.reason?.problem?.fix,
+        code: storageFixCode),
     ]
     for copy in status.library.copies {
       checks.append(
         Check(
-          name: "copy", ok: copy.fix == nil, detail: "\(copy.path): \(copy.state)", fix: copy.fix))
+          name: "copy", ok: copy.fix == nil, detail: "\(copy.path): \(copy.state)", fix: copy.fix,
+          // Of the other states each has several fixes.
+          code: ["full", "silent"].contains(copy.state) ? copy.state : nil))
     }
     // What the library and the copies say of their own disks is above.
     var told = Set(status.library.copies.filter { $0.fix != nil }.map(\.path))
@@ -93,7 +100,7 @@ extension Station {
         Check(
           name: "disk", ok: false,
           detail: "\(disk.path): has not answered for \(disk.milliseconds / 1000) s",
-          fix: LibraryError(MediumSilence(medium: disk.path)).message))
+          fix: LibraryError(MediumSilence(medium: disk.path)).message, code: "silent"))
     }
     for button in status.panel.buttons {
       checks.append(
@@ -105,6 +112,26 @@ extension Station {
       checks.append(Check(name: "lamp \(lamp.name)", ok: false, detail: lamp.problem ?? ""))
     }
     return checks
+  }
+
+  /// The kind of fix that the camera needs; nil: none, or a rare one.
+  var cameraFixCode: String? {
+    camera.current.camera?.error?.code.rawValue
+  }
+
+  /// The kind of fix that the library's disk needs; nil: none.
+  var storageFixCode: String? {
+    let storage = library.current.storage
+    return storage.reason == nil ? nil : storage.state
+  }
+
+  /// The kind of fix of what guests are told; nil: none, or a rare one.
+  func fixCode(of trouble: KioskState.Trouble?) -> String? {
+    switch trouble?.kind {
+    case "camera": cameraFixCode
+    case "storage": storageFixCode
+    default: nil
+    }
   }
 
   /// The cameras of the machine.
