@@ -53,16 +53,17 @@ extension FaultLog {
   /// The part of the log that guests met.
   private static let guests = "guests"
 
-  /// Notes what guests are told to be wrong; nil: nothing.
-  ///
-  /// `code` is the kind of fix, where it is a common one.
-  mutating func record(_ trouble: KioskState.Trouble?, code: String?, at now: MonotonicTime) {
+  /// Records what guests are told to be wrong, with the kind of its fix; nil ends the fault.
+  mutating func record(
+    _ trouble: KioskState.Trouble?, code: String?, at now: MonotonicTime
+  ) {
     // A station that starts has no fault.
     let trouble = trouble?.code == "starting" ? nil : trouble
-    record(Self.guests, trouble?.operatorReason, fix: trouble?.operatorFix, code: code, at: now)
+    record(
+      Self.guests, trouble?.operatorReason, fix: trouble?.operatorFix, code: code, at: now)
   }
 
-  /// Notes what is wrong with parts that guests hear nothing of; faults of other parts are over.
+  /// Records what is wrong with parts that guests hear nothing of; faults of other parts are over.
   mutating func record(_ wrong: [Station.Check], at now: MonotonicTime) {
     end(except: Set(wrong.map(\.source)), keeping: Self.guests, at: now)
     for check in wrong {

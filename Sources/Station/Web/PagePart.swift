@@ -139,7 +139,7 @@ actor PagePart: LoopActor {
 
   // MARK: Faults
 
-  /// Notes what guests are told to be wrong; nil: nothing.
+  /// Records what guests are told to be wrong, with the kind of its fix; nil ends the fault.
   func record(_ trouble: KioskState.Trouble?, code: String?) {
     view.faults.record(trouble, code: code, at: threads.system.monotonicTime())
   }
