@@ -124,7 +124,7 @@ class BeginningTests(unittest.TestCase):
         browser.wait(lambda: "The photo booth is starting" in text(), "what it waits for")
         self.assertNotIn(self.mock.url, text())
         browser.wait(lambda: self.mock.url in text(), "the address")
-        self.assertIn("ask the staff", text())
+        self.assertIn("ask for help", text())
         self.mock.start()
         browser.wait_screen(self.driver, "attract")
 

@@ -213,7 +213,7 @@ class Photos(StationCase):
         self.assertFalse(os.path.exists(copies[0]))
 
     def test_no_library(self):
-        result = self.run_retake("photos", "list", "--config", self.config)
+        result = self.run_retake("photos", "show", "1", "--config", self.config)
         self.assertEqual(result.returncode, 5, result.stderr)
         self.assertIn("there is no library", result.stderr)
 
