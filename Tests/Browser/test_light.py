@@ -199,7 +199,8 @@ class DiscTests(LightCase):
     def test_discs_lie_as_on_the_panel_and_say_what_a_press_means(self):
         self.open("en")
         scenes.settle(self.driver, self.mock, "panel-attract")
-        discs = {disc[0]: disc[1:] for disc in self.discs(".attract .hint")}
+        # The screen before is the same one.
+        discs = browser.wait(lambda: {disc[0]: disc[1:] for disc in self.discs(".attract .hint")}, "the panel")
         self.assertEqual(discs["white"][:3], [True, True, "#i-camera"])
         self.assertEqual([discs[one][:3] for one in ("red", "yellow", "green")], [[False, False, None]] * 3)
         left = [discs[one][3] for one in ("red", "yellow", "white", "green")]

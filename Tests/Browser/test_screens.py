@@ -241,7 +241,7 @@ class AccessibilityTests(ScreenCase):
         browser.wait(lambda: heard("alarm") in ("3", "2", "1"), "the countdown to be said")
         scenes.settle(self.driver, self.mock, "review")
         browser.wait(lambda: "How do you like it?" in heard("announcer"), "the review to be said")
-        self.assertRegex(heard("announcer"), r"Deleted in \d+ s")
+        self.assertRegex(heard("announcer"), r"Deleted in \d+\ss")
         scenes.settle(self.driver, self.mock, "trouble-camera")
         browser.wait(lambda: "camera isn’t ready" in heard("alarm"), "the trouble to be said")
 

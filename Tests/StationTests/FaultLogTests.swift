@@ -13,13 +13,14 @@ import Testing
   func once() {
     var log = FaultLog()
     log.record("guests", nil, at: at(0))
-    log.record("guests", "no camera", fix: "plug it in", at: at(1))
+    log.record("guests", "no camera", fix: "plug it in", code: "no-camera", at: at(1))
     log.record("guests", "no camera", fix: "plug it in", at: at(2))
     log.record("copy /a", "it is full", at: at(3))
     log.record("guests", nil, at: at(4))
     #expect(log.faults.map(\.source) == ["copy /a", "guests"])
     #expect(log.faults.map(\.ended) == [nil, at(4)])
     #expect(log.faults.last?.began == at(1) && log.faults.last?.fix == "plug it in")
+    #expect(log.faults.map(\.code) == [nil, "no-camera"])
   }
 
   @Test("another reason of the same part is another fault")

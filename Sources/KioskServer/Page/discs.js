@@ -9,7 +9,7 @@ const MEANINGS = {
   attract: CAMERA, saved: CAMERA, failed: CAMERA, cancelled: CAMERA,
   countdown: { cancel: "i-cross" },
   recording: { shutter: "i-stop", record: "i-stop", cancel: "i-cross" },
-  review: { accept: "i-check", retake: "i-retake", cancel: "i-cross" },
+  review: { accept: "i-check", retake: "i-retake", cancel: "i-bin" },
   library: { accept: "i-check", cancel: "i-cross" },
 };
 
