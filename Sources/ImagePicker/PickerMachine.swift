@@ -13,11 +13,11 @@
 ///   and restarts its own if it fires before the deadline.
 /// - An event that names a session other than the current one changes nothing. An event without a
 ///   session (a button, a key) applies to the current session.
-/// - A press counts in `idle` and on end screens (if `startsOnShutter`), in `live`, and in
-///   `reviewing` as an accept (if `shutterAccepts`); in every other state it is ignored. A press is
-///   also ignored if it is dated less than ``guardTime`` after a press that counted, or before the
-///   last session ended. A double press therefore causes one exposure, and a press during a save
-///   takes no second photo, however late the events arrive.
+/// - A press counts in `idle` and on end screens (if `startsOnShutter`), in `live` and `recording`,
+///   and in `reviewing` as an accept (if `shutterAccepts`); in every other state it is ignored. A
+///   press is also ignored if it is dated less than ``guardTime`` after a press that counted, or
+///   before the last session ended. A double press therefore causes one exposure, and a press
+///   during a save takes no second photo, however late the events arrive.
 /// - An accept of a review counts if it is dated at least ``guardTime`` after the review began; an
 ///   earlier accept is ignored.
 /// - A lost camera fails a session in `live` and `countdown`. In `capturing` the frame may be in
