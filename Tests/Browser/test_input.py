@@ -148,7 +148,7 @@ class ChoiceTests(ScreenCase):
         self.mock.omitted = 1234
         self.mock.command("begin", {"source": "photoLibrary", "limit": 3})
         browser.wait_screen(self.driver, "library")
-        browser.wait(lambda: "1234 more photos" in self.driver.find_element(By.ID, "library-unshown").text, "the number")
+        browser.wait(lambda: "shown here: 1234" in self.driver.find_element(By.ID, "library-unshown").text, "the number")
         self.mock.omitted = 0
 
     def test_a_choice_that_is_being_read_is_cancelled(self):
