@@ -3,8 +3,8 @@ import Station
 
 /// A coordinator as an app has it for `UIImagePickerController`.
 ///
-/// The coordinator has no code for booths. It asks which sources are available, sets up a picker,
-/// receives the delegate's two callbacks, and dismisses the picker.
+/// The coordinator has no code for booths. The code asks which sources are available, sets up a
+/// picker, receives the delegate's two callbacks, and dismisses the picker.
 @MainActor final class PhotoCoordinator: ImagePickerControllerDelegate {
   enum Outcome {
     case picked([ImagePickerController.InfoKey: Any])
