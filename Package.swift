@@ -165,7 +165,7 @@ if Context.environment["RETAKE_FUZZ"] != nil {
   }
 }
 
-// What scripts/bench measures inside the process; nothing else needs it.
+// The executable for the measurements of scripts/bench inside a process.
 if Context.environment["RETAKE_BENCHMARKS"] == "1" {
   package.targets.append(
     .executableTarget(

@@ -1,19 +1,20 @@
 import Platform
 import Synchronization
 
-/// A camera: one thread that takes frames from a device, keeps the last ones, and never gives up.
+/// A camera whose thread takes frames from a device, keeps the last ones in a ring, and recovers
+/// from failures.
 ///
-/// Everything can be asked from any thread at any time, and nothing waits for a device but
-/// ``stop()`` and what says so. A device that is absent, busy or silent is a state, not an error:
-/// the camera goes on trying until it is stopped.
+/// All members may be used from any thread. Only ``stop()``, ``stop(within:)`` and
+/// ``waitUntilStreaming(timeout:patiently:)`` wait for the device. An absent, busy or silent device
+/// is a ``state``, not an error; the camera keeps trying until it is stopped.
 public final class Camera: Sendable {
-  /// What was asked for.
+  /// The name by which the camera was requested.
   public let name: CameraName
-  /// How it is run.
+  /// The options of the camera.
   public let options: CameraOptions
   /// The last usable frames.
   public let ring: FrameRing
-  /// Pictures for viewers.
+  /// The pictures for viewers.
   public let preview: PreviewCopier
 
   let shared: CameraShared
@@ -22,10 +23,11 @@ public final class Camera: Sendable {
   let system: any SystemCalls
   private let thread = Mutex<Thread?>(nil)
 
-  /// Makes a camera that does not run yet.
+  /// Creates a camera that does not run yet.
   ///
-  /// `gate` looks at each frame once, on the capture thread. `sources` has the pictures of cameras
-  /// that are no devices; `.demo` of the module `DemoCamera` knows the built-in scene and clips.
+  /// `gate` inspects each frame once, on the capture thread. `sources` supplies the pictures of
+  /// cameras without a device; `.demo` of the module `DemoCamera` supplies the built-in scene and
+  /// clips. Throws if the system has no descriptors left or the frame log cannot be written.
   public init(
     _ name: CameraName, options: CameraOptions = CameraOptions(), gate: @escaping FrameGate,
     sources: PictureSources = .none, system: any SystemCalls = LinuxSystemCalls(),
@@ -43,7 +45,7 @@ public final class Camera: Sendable {
     }
     ring = shared.ring
     do {
-      // Said now, when somebody reads it; the loop opens it for itself.
+      // The log is opened here only to report an error to the caller; the loop opens its own.
       _ = try options.frameLog.map { (path) throws(SystemError) in
         try FrameLog(path: path, system: system)
       }
@@ -59,40 +61,43 @@ public final class Camera: Sendable {
 
   deinit { stop() }
 
-  /// What it is doing.
+  /// The current state of the camera.
   public var state: CameraState { shared.status.state }
-  /// What the device granted, once it was opened.
+  /// The mode that the device granted; nil until it was first opened.
   public var granted: CameraMode? { shared.status.mode }
-  /// Which device it is, once it was opened.
+  /// The identity of the device; nil until it was first opened.
   public var identity: CameraIdentity? { shared.status.identity }
-  /// Why it does not stream, where that is known.
+  /// The reason why the camera does not stream; nil if it streams or the reason is unknown.
   public var error: CaptureError? { shared.status.error }
-  /// What it has counted.
+  /// The current counts.
   public var counts: CameraCounts { shared.counter.value }
 
-  /// How many steps its thread has made; it makes some each second, whatever the device does.
+  /// The number of steps that the capture thread has made; a healthy thread makes several each
+  /// second, even without a device.
   ///
-  /// A count that stands still for long means that the thread hangs in the driver.
+  /// A count that does not change for long means that the thread hangs in the driver.
   public var steps: UInt64 { shared.steps.load(ordering: .relaxed) }
 
-  /// How many frames a second come, as observed; nil until some of the present stream came.
+  /// The observed number of frames per second; nil until some frames of the current stream have
+  /// arrived.
   ///
-  /// Frames that the driver lost count as if they had come. Far below the rate of ``granted`` it
-  /// means that the camera exposes longer than its rate leaves time for, since it lacks light.
+  /// Frames that the driver lost are included. A value far below the rate of ``granted`` means that
+  /// the camera lacks light and exposes longer than a frame period.
   public var observedRate: Double? {
     let interval = shared.interval.load(ordering: .relaxed)
     return interval > 0 ? 1e9 / Double(interval) : nil
   }
 
-  /// The shortest time from one frame to the next, by the granted rate and by what was observed; nil
-  /// where either is not known.
+  /// The shorter of the granted and the observed time from one frame to the next; nil if either is
+  /// unknown.
   public var shortestPeriod: Duration? {
     let interval = shared.interval.load(ordering: .relaxed)
     guard interval > 0, let granted = granted?.rate?.period else { return nil }
     return min(granted, .nanoseconds(interval))
   }
 
-  /// Whether so few frames come, for the rate that was granted, that it must be the light.
+  /// Whether the camera streams at less than 0.4 of the granted rate, which means that it lacks
+  /// light.
   public var lacksLight: Bool {
     guard state == .streaming, let rate = observedRate, let granted = granted?.rate else {
       return false
@@ -100,13 +105,15 @@ public final class Camera: Sendable {
     return rate < granted.perSecond * 0.4
   }
 
-  /// Sets who hears of its events from now on.
+  /// Sets the observer of the camera's events, which replaces the one before.
   public func observe(_ observer: CameraObserver?) { shared.observe(observer) }
 
-  /// Sets who sees every usable frame from now on; nil for nobody.
+  /// Sets the closure that is called with every usable frame, which replaces the one before; nil
+  /// removes it.
   public func tap(_ tap: FrameTap?) { shared.tap(tap) }
 
-  /// Counts that a decoder found a frame damaged that had looked whole, and whether it was shown.
+  /// Counts a frame that passed the frame gate but failed to decode, and whether a viewer had seen
+  /// it.
   public func note(_ fault: DecoderFault, in frame: FrameID) {
     let isShown = preview.hasShown(frame)
     shared.counter.add {
@@ -115,7 +122,7 @@ public final class Camera: Sendable {
     }
   }
 
-  /// Starts the capture thread; does nothing when it runs.
+  /// Starts the capture thread; does nothing if it runs already.
   public func start() throws(CaptureError) {
     do {
       try thread.withLock { (thread: inout Thread?) throws(SystemError) in
@@ -131,7 +138,7 @@ public final class Camera: Sendable {
     }
   }
 
-  // The loop is made here and used by its thread only.
+  // The loop is created here and used only by its thread.
   private struct LoopStart: @unchecked Sendable {
     let loop: CaptureLoop
     init(camera: Camera) { loop = camera.makeLoop() }
@@ -139,16 +146,18 @@ public final class Camera: Sendable {
 
   /// Stops and joins the capture thread.
   ///
-  /// Frames in use stay whole for those who hold them.
+  /// Frames stay valid for callers that hold a use of them.
   ///
-  /// It blocks until the device is closed; never call it from an observer.
+  /// The call blocks until the device is closed; never call it from an observer.
   public func stop() {
     end()?.join()
   }
 
-  /// Stops the capture thread and waits for it, no longer than `limit`; false: it hangs.
+  /// Stops the capture thread and waits for it for at most `limit`; returns false if the thread
+  /// hangs.
   ///
-  /// A thread that hangs in its driver is left to itself. It blocks; never call it from an observer.
+  /// A thread that hangs in its driver is abandoned. The call blocks; never call it from an
+  /// observer.
   @discardableResult
   public func stop(within limit: Duration) -> Bool { end()?.join(within: limit) ?? true }
 
@@ -162,10 +171,10 @@ public final class Camera: Sendable {
     return running
   }
 
-  /// Waits until usable frames arrive; throws what keeps them from arriving.
+  /// Waits until usable frames arrive, and throws the reason if none arrive.
   ///
-  /// With `patiently`, a device that is absent, busy or denied is waited for as well. It blocks
-  /// its thread.
+  /// If `patiently` is true, this also waits for an absent, busy or denied device. The call blocks
+  /// its thread for at most `timeout`.
   public func waitUntilStreaming(
     timeout: Duration, patiently: Bool = false
   ) throws(CaptureError) {
@@ -178,7 +187,7 @@ public final class Camera: Sendable {
         .noFrame, "no usable frame came from the camera in time; check its cable, or try another")
   }
 
-  /// The loop that its thread runs; a test steps it instead.
+  /// Returns the loop for the capture thread, which a test steps instead.
   func makeLoop() -> CaptureLoop {
     let loop = CaptureLoop(device: makeDevice(), shared: shared, options: options, gate: gate)
     loop.frameLog = options.frameLog.flatMap { try? FrameLog(path: $0, system: system) }
@@ -198,6 +207,6 @@ public final class Camera: Sendable {
 }
 
 extension CaptureError {
-  /// Whether waiting a little longer will hardly help.
+  /// Whether waiting longer is unlikely to help.
   public var isFinal: Bool { code != .noSignal && code != .noFrame && code != .failed }
 }

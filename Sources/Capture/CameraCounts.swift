@@ -1,66 +1,66 @@
 import Media
 import Synchronization
 
-/// What a camera has counted since it was made.
+/// The counts of a camera since it was created.
 public struct CameraCounts: Equatable, Sendable {
-  /// Frames that came out of the driver, with or without a picture.
+  /// Frames that the driver delivered, with or without a picture.
   public var frames = 0
   /// Frames that were published.
   public var published = 0
-  /// Frames that were good as they came.
+  /// Frames that arrived undamaged.
   public var clean = 0
-  /// Frames that a copy repairs.
+  /// Frames that are repaired while they are copied.
   public var repairable = 0
-  /// Frames that are never shown, by reason, in the order of `FrameDamage.allCases`.
+  /// Damaged frames by reason, in the order of `FrameDamage.allCases`.
   public var damagedByReason: [Int] { FrameDamage.allCases.indices.map { damage[$0] } }
-  /// Frames that only a decoder showed to be damaged, by kind, in the order of
-  /// `DecoderFault.allCases`.
+  /// Frames whose damage only a decoder found, by kind, in the order of `DecoderFault.allCases`.
   ///
-  /// Not every frame is decoded: these are those that a still was to be made of.
+  /// Only frames that were chosen for a still are decoded, so other such frames are not counted.
   public var decoderFaultsByKind: [Int] { DecoderFault.allCases.indices.map { faults[$0] } }
-  /// Those of them that a viewer had seen.
+  /// Frames among ``decoderFaultsByKind`` that a viewer had seen.
   public var faultsShown = 0
-  /// Frames that the driver lost, by the gaps in its count.
+  /// Frames that the driver lost, by the gaps in its sequence numbers.
   public var dropped = 0
-  /// Frames whose number was not higher than the one before.
+  /// Frames whose sequence number was not higher than the one before.
   public var repeated = 0
-  /// Frames that were passed over after a start.
+  /// Frames that were skipped after a start.
   public var skipped = 0
-  /// Frames that were given back at once because every place for them was in use.
+  /// Frames that were dropped because the driver needed the buffer and no spare was free.
   public var starved = 0
-  /// Timestamps that could not be believed.
+  /// Frames whose timestamp was implausible.
   public var badTimestamps = 0
-  /// Frames that were copied in user space, for whatever reason.
+  /// Frames that were copied in user space, for any reason.
   public var framesCopied = 0
-  /// Bytes of those.
+  /// The number of bytes in ``framesCopied``.
   public var bytesCopied = 0
-  /// Buffers given back to the driver after they were used.
+  /// Buffers that were given back to the driver after use.
   public var requeued = 0
-  /// Calls on the device that failed and mattered.
+  /// Failed calls on the device that led to a recovery or another state.
   public var errors = 0
-  /// Buffers that the driver named but could not have given.
+  /// Buffers that the driver returned with an invalid index.
   public var badBuffers = 0
-  /// How often the stream was restarted, renegotiated or reopened.
+  /// Attempts to restart, renegotiate or reopen the stream.
   public var recoveries = 0
-  /// How often it stopped without a word.
+  /// Times that the camera stopped sending frames without an error.
   public var stalls = 0
 
-  // Not arrays: a count that somebody has just read would be copied by the next one.
+  // Vectors hold the counts, because an array that a caller has just read would be copied by the
+  // next change.
   private var damage = SIMD16<Int>()
   private var faults = SIMD16<Int>()
   private static let reasons = FrameDamage.allCases
   private static let kinds = DecoderFault.allCases
 
-  /// Makes zeros.
+  /// Creates counts of zero.
   public init() {}
 
-  /// Frames that are never shown, all reasons together.
+  /// Damaged frames, all reasons together.
   public var damaged: Int { damage.wrappedSum() }
 
-  /// Frames that are never shown for that reason.
+  /// Returns the number of frames that were damaged for that reason.
   public func damaged(_ reason: FrameDamage) -> Int { damage[CameraCounts.index(of: reason)] }
 
-  /// Frames that only a decoder showed to be damaged in that way.
+  /// Returns the number of frames whose damage of that kind only a decoder found.
   public func decoderFaults(_ kind: DecoderFault) -> Int { faults[CameraCounts.index(of: kind)] }
 
   mutating func count(_ reason: FrameDamage) { damage[CameraCounts.index(of: reason)] += 1 }
@@ -80,11 +80,11 @@ public struct CameraCounts: Equatable, Sendable {
   }
 }
 
-/// The counts, shared by the thread that counts and those that read.
+/// The counts, shared by the capture thread and the threads that read them.
 final class Counter: Sendable {
   private let counts = Mutex(CameraCounts())
 
-  /// What was counted so far.
+  /// The current counts.
   var value: CameraCounts { counts.withLock { $0 } }
 
   /// Changes the counts; `change` only adds.

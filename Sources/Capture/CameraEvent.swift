@@ -1,20 +1,21 @@
 import Platform
 
-/// What a camera tells its observer, on the capture thread.
+/// An event that a camera reports to its observer, on the capture thread.
 public enum CameraEvent: Sendable {
-  /// It does something else now.
+  /// The camera's state changed.
   case state(CameraState)
-  /// It granted a mode.
+  /// The camera granted a mode.
   case mode(CameraMode)
   /// A usable frame is in the ring: its number and timestamp.
   case frame(FrameID, MonotonicTime)
 }
 
-/// Receives a camera's events, on the capture thread: it must not block, and for frames must not
-/// allocate.
+/// A closure that receives a camera's events on the capture thread; the closure must not block, and
+/// must not allocate for frames.
 public typealias CameraObserver = @Sendable (CameraEvent) -> Void
 
-/// Sees each usable frame once, in order, on the capture thread, for whoever keeps copies of them.
+/// A closure that receives each usable frame once, in order, on the capture thread, to keep copies
+/// of them.
 ///
-/// The frame's bytes are there during the call. It must not block or allocate.
+/// The frame's bytes are valid during the call. The closure must not block or allocate.
 public typealias FrameTap = @Sendable (Frame) -> Void

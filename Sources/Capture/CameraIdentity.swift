@@ -1,20 +1,20 @@
-/// Which camera it is, whatever number it has today.
+/// The identity of a camera, independent of the number of its device node.
 public struct CameraIdentity: Hashable, Sendable {
-  /// What to call it: the card's name, or `demo`.
+  /// The name of the camera, which is the driver's card name or `demo`.
   public var name: String
   /// The driver's name.
   public var driver: String
-  /// Where it is connected, as the driver says.
+  /// The place at which the camera is connected, as the driver names it.
   public var bus: String
   /// The USB vendor number, four hexadecimal digits; empty for other buses.
   public var vendor: String
   /// The USB product number, four hexadecimal digits; empty for other buses.
   public var product: String
-  /// Who made it, as the device says; empty where it does not.
+  /// The manufacturer, as the device states it; empty if the device does not.
   public var manufacturer = ""
-  /// The serial number; empty where there is none.
+  /// The serial number; empty if there is none.
   public var serial: String
-  /// The device node or the file that is used now.
+  /// The path of the device node or file in use.
   public var path: String
   /// Names under `/dev/v4l/by-id`.
   public var links: [String]
@@ -22,10 +22,10 @@ public struct CameraIdentity: Hashable, Sendable {
   public var ports: [String] = []
   /// The nodes of other cameras that have the same ``key``.
   public var twins: [String] = []
-  /// Which of the device's nodes it is, as sysfs numbers them.
+  /// The index of the node among the device's nodes, as in sysfs.
   public var index = 0
 
-  /// Makes an identity.
+  /// Creates an identity.
   public init(
     name: String, driver: String = "", bus: String = "", vendor: String = "",
     product: String = "", serial: String = "", path: String = "", links: [String] = []
@@ -40,8 +40,8 @@ public struct CameraIdentity: Hashable, Sendable {
     self.links = links
   }
 
-  /// What stays the same when it is plugged in again: vendor, product and serial number, or the
-  /// place on the bus where a camera has no serial number.
+  /// A key that stays the same after a replug, made of vendor, product and serial number, or of the
+  /// place on the bus if the camera has no serial number.
   public var key: String {
     let node = index > 0 ? "#\(index)" : ""
     if !vendor.isEmpty, !serial.isEmpty { return "usb:\(vendor):\(product):\(serial)\(node)" }
@@ -49,8 +49,8 @@ public struct CameraIdentity: Hashable, Sendable {
     return "\(driver)@\(bus)\(node)"
   }
 
-  /// A name that means this camera and no other, and stays when it is plugged in again; for one of
-  /// two with the same serial number that of its port.
+  /// A name that identifies only this camera and stays the same after a replug; for cameras that
+  /// share a serial number, the name of the port.
   public var uniqueName: String {
     twins.isEmpty ? links.first ?? key : ports.first ?? path
   }

@@ -1,4 +1,4 @@
-/// How a person names a camera, apart from the names in a configuration.
+/// A camera as a person names it, apart from the names in a configuration.
 public enum CameraName: Equatable, Sendable, CustomStringConvertible {
   /// The built-in moving scene.
   case demo
@@ -7,11 +7,11 @@ public enum CameraName: Equatable, Sendable, CustomStringConvertible {
   /// A device: a path, a name under `/dev/v4l/by-id` or `by-path`, or an identity's
   /// ``CameraIdentity/key``.
   case device(String)
-  /// The best real camera there is.
+  /// The best real camera that is connected.
   case best
 
-  /// Reads `demo`, `best` or `auto`, `clip:FILE`, `/dev/videoN`, a name that the system gave, or an identity's
-  /// key.
+  /// Parses `demo`, `best` or `auto`, `clip:FILE`, `/dev/videoN`, a name that the system gave, or
+  /// an identity's key.
   public init(_ text: String) {
     if text == "demo" {
       self = .demo
@@ -24,7 +24,7 @@ public enum CameraName: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What ``init(_:)`` reads.
+  /// The text form, which ``init(_:)`` parses.
   public var description: String {
     switch self {
     case .demo: "demo"

@@ -1,25 +1,26 @@
 import Media
 
-/// Looks at a frame's bytes and says whether they are a picture; must not allocate or block.
+/// A function that inspects a frame's bytes and says whether they are a usable picture; the
+/// function must not allocate or block.
 public typealias FrameGate = @Sendable (FrameImage) -> FrameInspection
 
-/// What a camera is asked for.
+/// The mode that a camera is asked for.
 public struct ModeWish: Equatable, Sendable {
-  /// Exactly this size; nil for the best.
+  /// The exact size; nil for the best.
   public var size: PixelSize?
-  /// Exactly this format; nil for the best.
+  /// The exact format; nil for the best.
   public var format: PixelFormat?
-  /// This rate, or the nearest that there is.
+  /// The preferred rate, in place of which the nearest available rate may be used.
   public var rate: FrameRate
-  /// Exactly this rate, where the driver names its rates; nil: ``rate`` is only preferred.
+  /// The exact rate, if the driver lists its rates; nil if ``rate`` is only preferred.
   public var exactRate: FrameRate?
-  /// Modes below this rate are taken only when there is no other.
+  /// The rate below which a mode is used only if there is no other.
   public var leastRate: FrameRate
-  /// Sizes with more pixels are taken only when `size` says so.
+  /// The maximum number of pixels of a size that `size` does not ask for.
   public var mostPixels: Int
 
-  /// Makes a wish; by default the largest size up to 1920x1440 that reaches 15 frames a second,
-  /// as near to 30 as it goes.
+  /// Creates a wish; the default is the largest size up to 1920x1440 with at least 15 frames per
+  /// second, at the rate nearest to 30.
   public init(
     size: PixelSize? = nil, format: PixelFormat? = nil, rate: FrameRate? = nil,
     mostPixels: Int = 1920 * 1440
@@ -33,30 +34,30 @@ public struct ModeWish: Equatable, Sendable {
   }
 }
 
-/// How a camera is run.
+/// The options of a camera.
 public struct CameraOptions: Sendable {
-  /// What it is asked for.
+  /// The mode to ask the device for.
   ///
-  /// A clip or the demo camera takes only the rate from it.
+  /// A clip or the demo camera uses only its rate.
   public var wish = ModeWish()
-  /// What its controls are set to each time it is opened, by their names.
+  /// The values of controls by their names, set each time the device is opened.
   public var controls: [String: ControlValue] = [:]
-  /// How many driver buffers are asked for, from 2 to 32.
+  /// The number of driver buffers to ask for, from 2 to 32.
   public var buffers = 8
-  /// How many frames are passed over after each start of a device.
+  /// The number of frames to skip after each start of a device.
   public var skippedFrames = 2
-  /// For how long frames are passed over after each start of a device.
+  /// The time for which frames are skipped after each start of a device.
   public var skippedTime = Duration.zero
   /// A file to which the demo camera and clips write `number nanoseconds` of each frame they send,
-  /// so that others can judge what was captured.
+  /// so that a test can compare the captured frames.
   public var sourceLog: String?
-  /// A file to which a line is appended for each frame that comes out of the driver:
-  /// `SEQUENCE TIMESTAMP DEQUEUED BYTES FATE`, where the fate is `clean` or `repairable` for those
-  /// that were published, else why they were not.
+  /// A file to which a line is appended for each frame that the driver delivers: `SEQUENCE
+  /// TIMESTAMP DEQUEUED BYTES FATE`, where the fate is `clean` or `repairable` for published frames
+  /// and the reason for others.
   public var frameLog: String?
-  /// The standard Huffman tables as one complete DHT segment, inserted where a frame lacks them.
+  /// The standard Huffman tables as one complete DHT segment, inserted into frames that lack them.
   public var huffmanTables: [UInt8] = []
 
-  /// Makes the usual options.
+  /// Creates the default options.
   public init() {}
 }

@@ -1,25 +1,25 @@
-/// What a camera is doing, for the page, the lamps and the log.
+/// The state of a camera, for the page, the lamps and the log.
 public enum CameraState: Equatable, Sendable, CustomStringConvertible {
-  /// It was never started, or was stopped.
+  /// The camera was never started, or was stopped.
   case stopped
-  /// It is opened, or no usable frame came yet.
+  /// The device is being opened, or no usable frame has arrived yet.
   case starting
   /// Usable frames arrive.
   case streaming
-  /// Nothing is connected to its input.
+  /// The device's input has no signal.
   case noSignal
-  /// It stopped without a word, and is being restarted.
+  /// The device stopped sending frames without an error and is being restarted.
   case stalled
-  /// It is not plugged in.
+  /// The device is not plugged in.
   case absent
-  /// Another program has it; its name, where it can be seen.
+  /// Another program uses the device; its name, or nil if it cannot be seen.
   case busy(by: String?)
-  /// The user may not open it.
+  /// The user may not open the device.
   case denied
-  /// It cannot be used, for that reason.
+  /// The device cannot be used, for this reason.
   case failed(String)
 
-  /// Its name in JSON, events and metrics.
+  /// The name of the state in JSON, events and metrics.
   public var name: String {
     switch self {
     case .stopped: "stopped"
@@ -34,7 +34,7 @@ public enum CameraState: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A few words for people.
+  /// A short description for people.
   public var description: String {
     switch self {
     case .stopped: "stopped"

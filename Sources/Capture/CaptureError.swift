@@ -1,24 +1,24 @@
 import Platform
 
-/// Why a camera cannot be used, in words for its operator.
+/// The reason why a camera cannot be used, in words for its operator.
 public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What kind of trouble it is; the raw value is its name in logs and JSON.
+  /// A kind of error; the raw value is its name in logs and JSON.
   public enum Code: String, Sendable, CaseIterable {
-    /// There is no such camera, or none at all.
+    /// The named camera, or any camera, is missing.
     case noCamera = "no-camera"
-    /// Another program has it.
+    /// Another program uses the device.
     case busy
-    /// The user may not open it.
+    /// The user may not open the device.
     case denied
-    /// It has no mode as wanted.
+    /// The device has no mode that meets the wish.
     case noMode = "no-mode"
-    /// A control that it does not have, or a value that the control does not take.
+    /// The device lacks a control, or the control does not accept the value.
     case badControl = "bad-control"
-    /// The device is none that takes pictures.
+    /// The device does not capture pictures.
     case notCamera = "not-a-camera"
     /// The bus cannot carry the mode.
     case noBandwidth = "no-bandwidth"
-    /// Nothing is connected to its input.
+    /// The device's input has no signal.
     case noSignal = "no-signal"
     /// The clip cannot be used.
     case badClip = "bad-clip"
@@ -28,18 +28,18 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
     case failed
   }
 
-  /// What kind of trouble it is.
+  /// The kind of the error.
   public var code: Code
-  /// One sentence or two that say what is wrong and what to do.
+  /// One or two sentences that state the problem and the remedy.
   public var message: String
-  /// The failed call, where there was one.
+  /// The failed system call; nil if there was none.
   public var cause: SystemError?
-  /// Which program has the camera, for ``Code/busy``, where it can be seen.
+  /// The program that uses the camera, for ``Code/busy``; nil if it cannot be seen.
   public var holder: String?
-  /// The control that is meant, as it was written, for ``Code/badControl``.
+  /// The name of the control as it was written, for ``Code/badControl``.
   public var control: String?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(
     _ code: Code, _ message: String, cause: SystemError? = nil, holder: String? = nil,
     control: String? = nil

@@ -1,19 +1,19 @@
-/// What only a decoder finds wrong with a frame whose segments are whole.
+/// A kind of damage that only a decoder finds, in a frame whose segments are whole.
 ///
 /// The raw value is its name in counters and logs.
 public enum DecoderFault: String, CaseIterable, Sendable {
-  /// The data of the scan ends before the picture does.
+  /// The data of the scan ends before the picture is complete.
   case prematureEnd = "premature-end"
-  /// Bits that are no Huffman code.
+  /// The data contains bits that are not a Huffman code.
   case badCode = "bad-code"
-  /// Bytes that belong to no block before a marker.
+  /// The data contains surplus bytes before a marker.
   case extraneousBytes = "extraneous-bytes"
-  /// A restart marker out of order.
+  /// A restart marker is out of order.
   case badRestart = "bad-restart"
-  /// Anything else.
+  /// The decoder reported another fault.
   case other
 
-  /// What libjpeg's words mean.
+  /// Creates the kind of fault that a message of libjpeg describes.
   public init(_ words: String) {
     let words = words.lowercased()
     if words.contains("premature end") {

@@ -1,15 +1,16 @@
-/// Why something cannot be used, told once for the page, the doctor, the log and the thrown error.
+/// The reason why a resource cannot be used, with the same words for the page, the doctor, the log
+/// and the thrown error.
 public struct AccessProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Who wants access: the user that the station runs as, or the station itself.
+  /// The party that wants access: the user that the station runs as, or the station itself.
   public var who: String
-  /// What is to be used: the camera, the directory or the chip, by its name or path.
+  /// The camera, directory or GPIO chip that cannot be used, by its name or path.
   public var what: String
-  /// Why it cannot be: the system's reason, in words.
+  /// The system's reason for the refusal, in words.
   public var why: String
-  /// What the operator does about it: the exact command, or the file and its line.
+  /// The remedy for the operator: the exact command, or the file and its line.
   public var fix: String
 
-  /// Makes the problem of `who` with `what`.
+  /// Creates a description of why `who` cannot use `what`.
   public init(who: String, what: String, why: String, fix: String) {
     self.who = who
     self.what = what

@@ -1,5 +1,5 @@
 extension ImagePickerController {
-  /// Where pictures come from.
+  /// The source of the pictures.
   public enum SourceType: Int, Sendable, CaseIterable {
     /// Every album under the library's roots.
     case photoLibrary = 0
@@ -9,7 +9,7 @@ extension ImagePickerController {
     case savedPhotosAlbum = 2
   }
 
-  /// What can be picked; the raw values are uniform type identifiers.
+  /// A kind of medium that can be picked; the raw values are uniform type identifiers.
   public enum MediaType: String, Sendable, CaseIterable {
     /// A still picture.
     case image = "public.image"
@@ -17,36 +17,37 @@ extension ImagePickerController {
     case movie = "public.movie"
   }
 
-  /// What a station needs access to.
+  /// A resource that a station needs access to.
   public enum Resource: Sendable, CaseIterable {
     /// The video device.
     case camera
     /// The directories of photos.
     case library
-    /// The lines and keys, and the lamps with them.
+    /// The GPIO lines and keys of the buttons, and the GPIO lines of the lamps.
     case buttons
   }
 
-  /// Whether a station may use a resource; whether it is there at all is availability.
+  /// Whether the station has permission to use a resource, which says nothing about whether the
+  /// resource is present.
   public enum AuthorizationStatus: Int, Sendable, CaseIterable, Codable {
     /// Nothing has been opened or probed yet.
     case notDetermined = 0
     /// Switched off, read-only, or hidden by the sandbox.
     case restricted
-    /// The system refuses it to the station's user.
+    /// The system refuses the station's user access.
     case denied
-    /// It works.
+    /// The station may use the resource.
     case authorized
-    /// Of a library: only the named albums.
+    /// The station may use only the named albums of the library.
     case limited
 
-    /// Reads a raw value that may come from another version; one that is not known here is
-    /// `notDetermined`, so that it is probed again and never taken for a permission.
+    /// Creates the status with a raw value that may come from another version; an unknown value
+    /// becomes `notDetermined`, so that the station probes again and never assumes a permission.
     public init(surviving rawValue: Int) {
       self = Self(rawValue: rawValue) ?? .notDetermined
     }
 
-    /// Reads a raw value; one that is not known here is `notDetermined`.
+    /// Decodes a raw value; an unknown value becomes `notDetermined`.
     public init(from decoder: any Decoder) throws {
       self.init(surviving: try decoder.singleValueContainer().decode(Int.self))
     }
@@ -62,7 +63,7 @@ extension ImagePickerController {
     case on
   }
 
-  /// What the shutter takes.
+  /// The kind of medium that the shutter button takes.
   public enum CameraCaptureMode: Int, Sendable, CaseIterable {
     /// A still picture.
     case photo
@@ -82,28 +83,29 @@ extension ImagePickerController {
     case headless
   }
 
-  /// A camera by its name in the configuration.
+  /// A camera, identified by its name in the configuration.
   public struct CameraDevice: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
     /// The name.
     public var rawValue: String
 
-    /// Makes the device of that name; whether there is one is asked when presented.
+    /// Creates a reference to the camera with that name; presenting the picker checks that the
+    /// camera exists.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
 
-    /// Makes the device of that name.
+    /// Creates a reference to the camera with that name.
     public init(stringLiteral value: String) {
       self.init(rawValue: value)
     }
 
-    /// The camera named `front`; a name like others.
+    /// The camera named `front` in the configuration; the name has no special meaning.
     public static let front: CameraDevice = "front"
-    /// The camera named `rear`; a name like others.
+    /// The camera named `rear` in the configuration; the name has no special meaning.
     public static let rear: CameraDevice = "rear"
   }
 
-  /// The keys of what a delegate is told about one picked medium.
+  /// The keys of the info dictionary that a delegate receives for one picked medium.
   public enum InfoKey: String, Sendable, CaseIterable {
     /// `String`: the identifier, as in `MediaType`.
     case mediaType
@@ -111,13 +113,13 @@ extension ImagePickerController {
     case originalImage
     /// `StillImage`: the picture as cropped and turned.
     case editedImage
-    /// `PixelRect`: what was cropped, in the original's pixels.
+    /// `PixelRect`: the crop rectangle, in the original's pixels.
     case cropRect
-    /// `URL`: the photo's file, durable.
+    /// `URL`: the photo's file, already synced to the disk.
     case imageURL
-    /// `URL`: the movie's file, durable.
+    /// `URL`: the movie's file, already synced to the disk.
     case mediaURL
-    /// `[String: any Sendable]`: what is known about the exposure.
+    /// `[String: any Sendable]`: the known properties of the exposure.
     case mediaMetadata
   }
 }

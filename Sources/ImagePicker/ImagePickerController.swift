@@ -10,64 +10,71 @@
 /// try await station.present(picker, as: .fullScreen)
 /// ```
 ///
-/// What is set is checked when it is presented, and changes nothing after that. The static questions
-/// are answered from what the host knows, at most a second old; asking opens and blocks nothing.
+/// The settings are checked when the picker is presented; later changes have no effect on that
+/// presentation. The static functions answer from the host's own records, which are at most one
+/// second old; they open no device and do not block.
 @MainActor public final class ImagePickerController {
-  /// The station that answers and presents; it registers itself, as an app object does on iOS.
+  /// The station that answers the static functions and presents pickers; it registers itself, as an
+  /// app object does on iOS.
   public static weak var host: (any ImagePickerHost)?
 
   private weak var ownHost: (any ImagePickerHost)?
   private var chosenDevice: CameraDevice?
   private var chosenDuration: Duration?
 
-  /// Makes a picker with UIKit's defaults.
+  /// Creates a picker with UIKit's defaults.
   ///
-  /// - Parameter host: The host of this picker, which is not retained; nil: the static one.
+  /// - Parameter host: The host of this picker, which is not retained; nil stands for the static
+  ///   ``host``.
   public init(host: (any ImagePickerHost)? = nil) {
     ownHost = host
   }
 
-  /// Who presents it now, which need not be the host it was made with.
+  /// The host that presents the picker now, which may differ from the host passed to `init`.
   weak var presentingHost: (any ImagePickerHost)?
 
   private var activeHost: (any ImagePickerHost)? { presentingHost ?? ownHost ?? Self.host }
 
   // MARK: Settings
 
-  /// Where pictures come from; checked when presented.
+  /// The source of the pictures; presenting the picker checks it.
   public var sourceType: SourceType = .photoLibrary
-  /// What may be picked; empty or unavailable is an error when presented.
+  /// The media types that may be picked; presenting the picker throws if the array is empty or
+  /// contains an unavailable type.
   public var mediaTypes: [MediaType] = [.image]
-  /// Whether the guest may crop and turn before use.
+  /// Whether the guest may crop and turn the picture before using it.
   public var allowsEditing = false
-  /// How many may be chosen from a library; 0: no limit, below 0: an error when presented.
+  /// The maximum number of items that may be chosen from a library; 0 means no limit, and
+  /// presenting the picker throws for a negative value.
   public var selectionLimit = 1
-  /// The camera, by its name in the configuration; by default the configuration's first.
+  /// The camera, by its name in the configuration; the default is the first camera there.
   public var cameraDevice: CameraDevice {
     get { chosenDevice ?? activeHost?.defaultCameraDevice ?? .rear }
     set { chosenDevice = newValue }
   }
   /// Whether the lamp is lit around the exposure.
   public var cameraFlashMode: CameraFlashMode = .auto
-  /// What the shutter takes.
+  /// The kind of medium that the shutter button takes.
   public var cameraCaptureMode: CameraCaptureMode = .photo
-  /// The longest movie; by default the configuration's, which is ten seconds where nothing is said.
+  /// The maximum movie duration; the default is the configuration's, which is ten seconds unless
+  /// the configuration sets another.
   ///
-  /// Zero and below, and more than the configuration allows, are errors when a movie is asked for.
+  /// If movies are asked for, presenting the picker throws for a zero or negative duration and for
+  /// a duration above the configuration's maximum.
   public var videoMaximumDuration: Duration {
     get { chosenDuration ?? activeHost?.longestMovie ?? .seconds(10) }
     set { chosenDuration = newValue }
   }
-  /// How many frames around the press a review offers, from 1, which is only the nearest, to
-  /// ``ReviewFrames/limit``; nil, the default: as many as the configuration says.
+  /// The number of frames around the press that a review offers, from 1 (only the nearest) to
+  /// ``ReviewFrames/limit``; nil, the default, means the configuration's number.
   ///
-  /// A number out of range is an error when presented.
+  /// Presenting the picker throws for a number out of range.
   public var reviewFrames: Int?
-  /// Whether the page shows its buttons; false: buttons and keys only.
+  /// Whether the page shows its buttons; if false, the guest uses the hardware buttons and keys.
   public var showsCameraControls = true
-  /// Who hears what was picked.
+  /// The object that is notified of the picked media.
   ///
-  /// It is not retained. Without one the picker dismisses itself.
+  /// The picker does not retain its delegate. A picker without a delegate dismisses itself.
   public weak var delegate: (any ImagePickerControllerDelegate)?
 
   /// The settings as a value.
@@ -90,17 +97,18 @@
   /// Whether a host presents this picker now.
   public var isPresented: Bool { activeHost?.presenter.isPresenting(self) ?? false }
 
-  /// Presses the shutter; does nothing unless presented.
+  /// Presses the shutter; does nothing unless the picker is presented.
   ///
-  /// While a movie is recorded it takes a photo of that moment, and the movie goes on: both are
-  /// picked, the movie first, or neither.
+  /// While a movie is being recorded, this takes a photo of that moment and the recording
+  /// continues. The guest then picks both, with the movie first, or neither.
   public func takePicture() {
     send(.still)
   }
 
-  /// Starts a movie.
+  /// Starts recording a movie.
   ///
-  /// - Returns: Whether it runs; false if not presented or the camera records no movies.
+  /// - Returns: Whether the recording runs; false if the picker is not presented or the camera
+  ///   records no movies.
   public func startVideoCapture() -> Bool {
     guard let host = activeHost, let session = host.presenter.session(of: self) else {
       return false
@@ -108,26 +116,29 @@
     return host.startVideoCapture(session: session)
   }
 
-  /// Ends the movie; does nothing unless one runs.
+  /// Ends the recording; does nothing unless a movie is being recorded.
   public func stopVideoCapture() {
     guard let host = activeHost, let session = host.presenter.session(of: self) else { return }
     host.stopVideoCapture(session: session)
   }
 
-  /// The frames around the press that the photo under review can be made of; nil: there are none.
+  /// The frames around the press that the guest can choose among for the photo under review; nil if
+  /// none are offered.
   public var offeredFrames: ReviewFrames? { activeHost?.presenter.frames(of: self) }
 
-  /// Chooses another of the ``offeredFrames`` for the photo under review; does nothing where there
-  /// are none, or none at that index.
+  /// Chooses another of the ``offeredFrames`` for the photo under review; does nothing if no frames
+  /// are offered or the index is out of range.
   ///
-  /// The delegate hears of it by ``ImagePickerControllerDelegate/imagePickerController(_:didOffer:)``.
+  /// The delegate is notified by
+  /// ``ImagePickerControllerDelegate/imagePickerController(_:didOffer:)``.
   public func chooseFrame(_ choice: FrameChoice) {
     send(.chooseFrame(choice))
   }
 
-  /// Takes the picker away, in any state; the delegate is not told that it was cancelled.
+  /// Dismisses the picker, in any state; the delegate is not notified of the cancellation.
   ///
-  /// A save that runs goes on, and the delegate hears its outcome. Does nothing unless presented.
+  /// A save in progress continues, and the delegate is notified of its outcome. Does nothing unless
+  /// the picker is presented.
   public func dismiss() {
     guard let host = activeHost else { return }
     host.presenter.dismiss(self, on: host)
@@ -140,30 +151,30 @@
 }
 
 extension ImagePickerController {
-  /// Whether pictures can be picked from there now; false without a host.
+  /// Returns whether pictures can be picked from the source now; false without a host.
   public static func isSourceTypeAvailable(_ sourceType: SourceType) -> Bool {
     guard let host else { return false }
     return host.accessProblem(of: sourceType) == nil
   }
 
-  /// What can be picked from there; nil if the source is not available.
+  /// Returns the media types that the source offers; nil if the source is not available.
   public static func availableMediaTypes(for sourceType: SourceType) -> [MediaType]? {
     guard let host, host.accessProblem(of: sourceType) == nil else { return nil }
     let types = host.mediaTypes(of: sourceType)
     return types.isEmpty ? nil : types
   }
 
-  /// Whether the camera of that name gives frames now; false without a host.
+  /// Returns whether the camera with that name delivers frames now; false without a host.
   public static func isCameraDeviceAvailable(_ cameraDevice: CameraDevice) -> Bool {
     host?.isCameraDeviceAvailable(cameraDevice) ?? false
   }
 
-  /// Whether the station may use it; `notDetermined` without a host.
+  /// Returns whether the station may use the resource; `notDetermined` without a host.
   public static func authorizationStatus(for resource: Resource) -> AuthorizationStatus {
     host?.authorizationStatus(for: resource) ?? .notDetermined
   }
 
-  /// Probes again whether the station may use it; `notDetermined` without a host.
+  /// Probes again whether the station may use the resource; `notDetermined` without a host.
   public static func requestAccess(for resource: Resource) async -> AuthorizationStatus {
     await host?.requestAccess(for: resource) ?? .notDetermined
   }

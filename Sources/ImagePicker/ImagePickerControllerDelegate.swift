@@ -1,36 +1,38 @@
-/// Who hears what a picker picked.
+/// An object that a picker notifies of the picked media.
 ///
-/// A delegate dismisses the picker, as in UIKit. One that does not, or that is gone by then, does
-/// not hold up the station: the picker goes away by itself when its end screen has been shown.
+/// A delegate dismisses the picker, as in UIKit. If the delegate does not do so, or has been
+/// deallocated by then, the picker is dismissed after its end screen has been shown.
 @MainActor public protocol ImagePickerControllerDelegate: AnyObject {
-  /// One medium was picked.
+  /// Called when one medium was picked.
   func imagePickerController(
     _ picker: ImagePickerController,
     didFinishPickingMediaWithInfo info: [ImagePickerController.InfoKey: Any])
 
-  /// One medium or several were picked, in the order chosen.
+  /// Called when one or more media were picked, in the order in which the guest chose them.
   ///
-  /// By default the first is passed to `imagePickerController(_:didFinishPickingMediaWithInfo:)`.
+  /// The default implementation passes the first to
+  /// `imagePickerController(_:didFinishPickingMediaWithInfo:)`.
   func imagePickerController(
     _ picker: ImagePickerController, didFinishPicking results: [PickedMedia])
 
-  /// The guest gave up; by default the picker is dismissed.
+  /// Called when the session was cancelled; the default implementation dismisses the picker.
   func imagePickerControllerDidCancel(_ picker: ImagePickerController)
 
-  /// The photo under review can be made of other frames, or another of them was chosen.
+  /// Called when a review offers other frames for its photo, and each time the offer changes, for
+  /// example when another frame was chosen.
   ///
-  /// UIKit has no such call; by default it does nothing. ``ImagePickerController/chooseFrame(_:)``
-  /// chooses.
+  /// UIKit has no such call; the default implementation does nothing.
+  /// ``ImagePickerController/chooseFrame(_:)`` chooses a frame.
   func imagePickerController(_ picker: ImagePickerController, didOffer frames: ReviewFrames)
 
-  /// The session could not go on, and nothing was picked.
+  /// Called when the session failed and nothing was picked.
   ///
-  /// UIKit has no such call; by default it is `imagePickerControllerDidCancel(_:)`.
+  /// UIKit has no such call; the default implementation calls `imagePickerControllerDidCancel(_:)`.
   func imagePickerController(_ picker: ImagePickerController, didFailWith error: PickerError)
 }
 
 extension ImagePickerControllerDelegate {
-  /// Passes the first on.
+  /// Passes the first medium to `imagePickerController(_:didFinishPickingMediaWithInfo:)`.
   public func imagePickerController(
     _ picker: ImagePickerController, didFinishPicking results: [PickedMedia]
   ) {
@@ -48,7 +50,7 @@ extension ImagePickerControllerDelegate {
     _ picker: ImagePickerController, didOffer frames: ReviewFrames
   ) {}
 
-  /// Treats it as given up.
+  /// Handles the failure as a cancellation.
   public func imagePickerController(
     _ picker: ImagePickerController, didFailWith error: PickerError
   ) {

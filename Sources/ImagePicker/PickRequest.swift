@@ -1,28 +1,28 @@
-/// What is to be picked, as a value: the settings of an ``ImagePickerController`` for new code.
+/// The settings of an ``ImagePickerController`` as a value, for code that awaits a result.
 public struct PickRequest: Hashable, Sendable {
-  /// Where pictures come from.
+  /// The source of the pictures.
   public var source: ImagePickerController.SourceType
-  /// What may be picked.
+  /// The media types that may be picked.
   public var mediaTypes: [ImagePickerController.MediaType] = [.image]
-  /// Whether the guest may crop and turn before use.
+  /// Whether the guest may crop and turn the picture before using it.
   public var allowsEditing: Bool
-  /// How many may be chosen from a library; 0: no limit.
+  /// The maximum number of items that may be chosen from a library; 0 means no limit.
   public var selectionLimit: Int
-  /// The camera; nil: the configuration's first.
+  /// The camera; nil stands for the first camera of the configuration.
   public var cameraDevice: ImagePickerController.CameraDevice?
   /// Whether the lamp is lit around the exposure.
   public var cameraFlashMode: ImagePickerController.CameraFlashMode = .auto
-  /// What the shutter takes.
+  /// The kind of medium that the shutter button takes.
   public var cameraCaptureMode: ImagePickerController.CameraCaptureMode = .photo
-  /// The longest movie; nil: the configuration's.
+  /// The maximum movie duration; nil stands for the configuration's maximum.
   public var videoMaximumDuration: Duration?
-  /// How many frames around the press a review offers, from 1, which is only the nearest, to
-  /// ``ReviewFrames/limit``; nil: as many as the configuration says.
+  /// The number of frames around the press that a review offers, from 1 (only the nearest) to
+  /// ``ReviewFrames/limit``; nil means the configuration's number.
   public var reviewFrames: Int?
   /// Whether the page shows its buttons.
   public var showsCameraControls = true
 
-  /// Makes the request for pictures from `source`; nothing is checked before it is presented.
+  /// Creates a request for pictures from `source`; presenting it checks its values.
   public init(
     source: ImagePickerController.SourceType = .photoLibrary, allowsEditing: Bool = false,
     selectionLimit: Int = 1
@@ -32,7 +32,7 @@ public struct PickRequest: Hashable, Sendable {
     self.selectionLimit = selectionLimit
   }
 
-  /// What the state machine needs of it.
+  /// The part of the request that the state machine uses.
   public var machineRequest: PickerMachine.Request {
     PickerMachine.Request(
       source: source, allowsEditing: allowsEditing, selectionLimit: selectionLimit,
@@ -40,7 +40,7 @@ public struct PickRequest: Hashable, Sendable {
       reviewFrames: reviewFrames)
   }
 
-  /// Checks the request against what `host` has now.
+  /// Throws if `host` cannot meet the request now.
   @MainActor public func validate(on host: any ImagePickerHost) throws(PickerError) {
     if selectionLimit < 0 {
       throw PickerError(

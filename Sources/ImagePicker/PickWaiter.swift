@@ -1,4 +1,4 @@
-/// One outcome that somebody waits for, in either order.
+/// The outcome of one session, which may arrive before or after the caller starts to wait for it.
 @MainActor final class PickWaiter {
   private var result: PickerDelivery?
   private var continuation: CheckedContinuation<PickerDelivery, Never>?

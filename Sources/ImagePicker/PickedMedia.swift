@@ -2,22 +2,22 @@ import FoundationEssentials
 
 /// One picked medium.
 public struct PickedMedia: Sendable {
-  /// What it is.
+  /// The kind of the medium.
   public var mediaType: ImagePickerController.MediaType
   /// The picture as taken or stored; nil for a movie.
   public var originalImage: StillImage?
   /// The picture as cropped and turned; nil if it was not edited.
   public var editedImage: StillImage?
-  /// What was cropped, in the original's pixels; nil if nothing was.
+  /// The crop rectangle, in the original's pixels; nil if the picture was not cropped.
   public var cropRect: PixelRect?
-  /// The photo's file, durable before anyone hears of it.
+  /// The photo's file, which was synced to the disk before the outcome was delivered.
   public var imageURL: URL?
-  /// The movie's file, durable before anyone hears of it.
+  /// The movie's file, which was synced to the disk before the outcome was delivered.
   public var mediaURL: URL?
-  /// What is known about the exposure.
+  /// The known properties of the exposure.
   public var mediaMetadata: [String: any Sendable]
 
-  /// Makes the medium; what is not given is not known.
+  /// Creates a picked medium; an omitted value is unknown.
   public init(
     mediaType: ImagePickerController.MediaType = .image, originalImage: StillImage? = nil,
     editedImage: StillImage? = nil, cropRect: PixelRect? = nil, imageURL: URL? = nil,
@@ -32,7 +32,7 @@ public struct PickedMedia: Sendable {
     self.mediaMetadata = mediaMetadata
   }
 
-  /// It as UIKit's delegates know it; what is not known has no key.
+  /// The info dictionary that UIKit's delegates expect; an unknown value has no key.
   public var info: [ImagePickerController.InfoKey: Any] {
     var info: [ImagePickerController.InfoKey: Any] = [.mediaType: mediaType.rawValue]
     if let originalImage { info[.originalImage] = originalImage }
@@ -47,18 +47,18 @@ public struct PickedMedia: Sendable {
 
 /// How a pick ended.
 public enum PickerResult: Sendable {
-  /// Chosen, in the order chosen; never empty.
+  /// The guest picked these media, in the order chosen; never empty.
   case finished([PickedMedia])
-  /// Nothing was chosen: the guest, the program or the time said no.
+  /// Nothing was picked because the guest or the program cancelled, or a time limit passed.
   case cancelled
 }
 
-/// How a session ended, with what was picked: what a host gives to its presenter.
+/// The outcome of a session with the picked media, which a host passes to its presenter.
 public enum PickerDelivery: Sendable {
-  /// Chosen, in the order chosen; durable.
+  /// The guest picked these media, in the order chosen.
   case finished([PickedMedia])
-  /// Nothing was chosen.
+  /// Nothing was picked.
   case cancelled
-  /// The session could not go on.
+  /// The session failed for this reason.
   case failed(PickerReason)
 }

@@ -1,4 +1,4 @@
-/// Why a picker was not presented, or a pick could not be finished.
+/// The reason why a picker was not presented, or why a pick could not be finished.
 public struct PickerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of error.
   public enum Code: String, Hashable, Sendable, CaseIterable {
@@ -8,32 +8,32 @@ public struct PickerError: Error, Hashable, Sendable, CustomStringConvertible {
     case sourceUnavailable
     /// No media type was asked for.
     case mediaTypesEmpty
-    /// A media type was asked for that the source does not have.
+    /// The source does not offer a media type that was asked for.
     case mediaTypeUnavailable
-    /// There is no such camera now.
+    /// The camera that was asked for is not available now.
     case cameraDeviceUnavailable
     /// The selection limit is below zero.
     case selectionLimitInvalid
-    /// The longest movie is no longer than nothing.
+    /// The maximum movie duration is zero, negative, or above the configuration's maximum.
     case videoDurationInvalid
     /// The number of frames that a review is to offer is out of range.
     case reviewFramesInvalid
-    /// A picker is up, or a guest's session is under way.
+    /// A picker is presented, or a guest's session is under way.
     case alreadyPresenting
-    /// The session ended without a picture, for that reason.
+    /// The session ended without a picture; ``reason`` says why.
     case sessionFailed
   }
 
-  /// Which kind it is.
+  /// The kind of the error.
   public var code: Code
-  /// What happened, for the operator.
+  /// A description of the problem, for the operator.
   public var message: String
-  /// What to do about it.
+  /// The remedy, for the operator.
   public var fix: String
-  /// What the guest was told, where a session or its begin failed.
+  /// The reason that the guest was told; nil if no session was to begin.
   public var reason: PickerReason?
 
-  /// Makes the error.
+  /// Creates an error.
   public init(_ code: Code, message: String, fix: String, reason: PickerReason? = nil) {
     self.code = code
     self.message = message
@@ -41,12 +41,12 @@ public struct PickerError: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// One line: what happened and the fix.
+  /// One line with the message and the fix.
   public var description: String { "\(message). Fix: \(fix)" }
 }
 
 extension PickerError {
-  /// The error of a source that cannot be used because of `problem`.
+  /// Returns the error for a source that cannot be used because of `problem`.
   public static func sourceUnavailable(
     _ source: ImagePickerController.SourceType, _ problem: AccessProblem
   ) -> PickerError {
@@ -56,14 +56,14 @@ extension PickerError {
       fix: problem.fix, reason: PickerReason(code, problem: problem))
   }
 
-  /// The error of a presentation while another is up.
+  /// The error that a presentation throws while another is active.
   public static var alreadyPresenting: PickerError {
     PickerError(
       .alreadyPresenting, message: "a picker is presented or a session is under way",
       fix: "dismiss it, or wait for its outcome, and present again")
   }
 
-  /// The error of a session that ended, or could not begin, for `reason`.
+  /// Returns the error for a session that ended, or could not begin, for `reason`.
   public static func sessionFailed(_ reason: PickerReason) -> PickerError {
     PickerError(
       .sessionFailed,

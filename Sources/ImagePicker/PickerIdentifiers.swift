@@ -1,63 +1,66 @@
-/// Names one session, from the press or the presentation to its end; never used twice.
+/// An identifier of one session, from the press or the presentation to its end; never reused.
 public struct SessionID: RawRepresentable, Hashable, Comparable, Sendable {
   /// The number of the session, counted from 1 by the machine.
   public var rawValue: UInt64
 
-  /// Makes the name with that number.
+  /// Creates the identifier with that number.
   public init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
 
-  /// Whether `lhs` began first.
+  /// Returns whether `lhs` began first.
   public static func < (lhs: SessionID, rhs: SessionID) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// Names one piece of work that the machine asked for: an exposure and the still made of it, or
-/// the results of a library session; never used twice.
+/// An identifier of one piece of work that the machine asked for, such as an exposure with its
+/// still, a movie, or the results of a library session; never reused.
 ///
-/// The same name goes through `capture`, `captured`, `save`, `saved` and `discard`.
+/// The effects and events `capture`, `captured`, `save`, `saved` and `discard` of the same work
+/// carry the same identifier.
 public struct CandidateID: RawRepresentable, Hashable, Comparable, Sendable {
   /// The number of the candidate, counted from 1 by the machine.
   public var rawValue: UInt64
 
-  /// Makes the name with that number.
+  /// Creates the identifier with that number.
   public init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
 
-  /// Whether `lhs` was asked for first.
+  /// Returns whether `lhs` was asked for first.
   public static func < (lhs: CandidateID, rhs: CandidateID) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// Names one running timer; never used twice, so that a timer that fires late is recognised.
+/// An identifier of one running timer; never reused, so that the machine recognises a timer that
+/// fires late.
 public struct TimerToken: RawRepresentable, Hashable, Sendable {
   /// The number of the timer, counted from 1 by the machine.
   public var rawValue: UInt64
 
-  /// Makes the name with that number.
+  /// Creates the identifier with that number.
   public init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
 }
 
-/// Names a photo of a library, in the library's own words.
+/// An identifier of a photo in a library, as the library spells it.
 ///
-/// Two names are the same if their bytes are: files may have names that Swift takes for equal.
+/// Identifiers are compared byte by byte, because files may have different names that compare as
+/// equal Swift strings.
 public struct ItemID: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
-  /// The name as the library gave it.
+  /// The identifier as the library gave it.
   public var rawValue: String
 
-  /// Makes the name from what the library gave.
+  /// Creates the identifier from a string that the library gave.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// Makes the name from a literal.
+  /// Creates the identifier from a literal.
   public init(stringLiteral value: String) {
     self.init(rawValue: value)
   }
 
-  /// Whether both have the same bytes.
+  /// Returns whether both have the same bytes.
   public static func == (lhs: ItemID, rhs: ItemID) -> Bool {
     lhs.rawValue.utf8.elementsEqual(rhs.rawValue.utf8)
   }

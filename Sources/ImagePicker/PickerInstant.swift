@@ -1,32 +1,32 @@
-/// An instant of the clock that dates presses, frames and timers, which is CLOCK_MONOTONIC.
+/// An instant of CLOCK_MONOTONIC, the clock for presses, frames and timers.
 ///
-/// The module reads no clock; whoever drives it gives the readings. Unit: nanoseconds since an
-/// arbitrary start. Arithmetic is held at the ends of the range and never traps.
+/// The module reads no clock; its caller supplies the readings. The unit is nanoseconds since an
+/// arbitrary start. Arithmetic saturates at the ends of the range and never traps.
 public struct PickerInstant: Hashable, Comparable, Sendable, InstantProtocol {
   /// The reading of the clock in nanoseconds.
   public var nanoseconds: Int64
 
-  /// Makes the instant with that reading of the clock.
+  /// Creates the instant with that reading of the clock.
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
 
-  /// Earlier than every other instant.
+  /// The earliest instant that can be represented.
   public static let distantPast = PickerInstant(nanoseconds: .min)
 
-  /// Whether `lhs` comes first.
+  /// Returns whether `lhs` is earlier than `rhs`.
   public static func < (lhs: PickerInstant, rhs: PickerInstant) -> Bool {
     lhs.nanoseconds < rhs.nanoseconds
   }
 
-  /// The instant `duration` later.
+  /// Returns the instant `duration` later.
   public func advanced(by duration: Duration) -> PickerInstant {
     let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
     guard overflow else { return PickerInstant(nanoseconds: sum) }
     return PickerInstant(nanoseconds: duration < .zero ? .min : .max)
   }
 
-  /// How much later `other` is.
+  /// Returns the time from this instant to `other`, which is negative if `other` is earlier.
   public func duration(to other: PickerInstant) -> Duration {
     let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
     guard overflow else { return .nanoseconds(difference) }

@@ -36,7 +36,7 @@ extension PickerMachine {
     review.shown.duration(to: time) >= Self.guardTime
   }
 
-  /// Why no photo can be taken now; nil: it can.
+  /// The reason why no photo can be taken now; nil if one can.
   private var obstacle: PickerReason? { conditions.camera.reason ?? conditions.storage.reason }
 
   private mutating func count(_ turn: inout Turn) {
@@ -71,7 +71,7 @@ extension PickerMachine {
     }
   }
 
-  /// A still that comes after its guest has gone leaves nothing behind.
+  /// Discards a candidate that arrives after its session has ended.
   func discardUnlessHeld(_ candidate: CandidateID, _ turn: inout Turn) {
     if state.candidate == candidate || state == .finished(candidate) { return }
     turn.emit(.discard(candidate))

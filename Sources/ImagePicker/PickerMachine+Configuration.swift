@@ -1,55 +1,58 @@
 extension PickerMachine {
-  /// How long a review must have been on show before an accept counts, so that a double press never
-  /// keeps an unseen photo.
+  /// The time that a review must have been on the screen before an accept counts, so that a double
+  /// press never keeps an unseen photo.
   public static let guardTime: Duration = .milliseconds(800)
 
-  /// How a picker behaves.
+  /// The settings of a picker.
   ///
-  /// Durations below zero are taken as zero.
+  /// Negative durations count as zero.
   public struct Configuration: Equatable, Sendable {
-    /// What happens when a review is not decided in time.
+    /// The action at the end of `reviewTimeout`.
     public enum ReviewEnd: String, Hashable, Sendable, CaseIterable {
       /// The photo is kept.
       case accept
-      /// The photo is thrown away.
+      /// The photo is discarded.
       case cancel
     }
 
-    /// From the press to the exposure; zero: the frame of the press.
+    /// The time from the press to the exposure; zero takes the frame of the press.
     public var countdown: Duration = .seconds(3)
-    /// How long a review is shown, at least ``guardTime``; zero: until `abandonment`.
+    /// The maximum time that a review is shown, at least ``guardTime``; zero stands for
+    /// `abandonment`.
     public var reviewTimeout: Duration = .seconds(30)
-    /// What happens at the end of `reviewTimeout`; never at the end of `abandonment`, which cancels.
+    /// The action at the end of `reviewTimeout`; the end of `abandonment` always cancels.
     public var reviewEnd: ReviewEnd = .cancel
-    /// How many frames around the press a review offers, from 1, which is only the nearest, to
+    /// The number of frames around the press that a review offers, from 1 (only the nearest) to
     /// ``ReviewFrames/limit``.
     public var reviewFrames = ReviewFrames.limit
-    /// How long the live picture waits for a press; zero: until `abandonment`.
+    /// The maximum time that the live picture waits for a press; zero stands for `abandonment`.
     public var liveTimeout: Duration = .seconds(60)
-    /// When a guest who did nothing is taken to have left, where there is no shorter limit.
+    /// The time without input after which the guest is taken to have left, in states without a
+    /// shorter limit.
     ///
-    /// The session is then cancelled. At least one second, so that no state is without an end.
+    /// The session is then cancelled. The machine uses at least one second.
     public var abandonment: Duration = .seconds(600)
-    /// How long the camera and the still may take; the end of a movie may take four times as long.
+    /// The maximum time for the exposure and its still; finishing a movie may take four times as
+    /// long.
     public var captureTimeout: Duration = .seconds(5)
-    /// The longest movie, with what is from before the press.
+    /// The maximum movie duration, including the frames from before the press.
     public var longestMovie: Duration = .seconds(10)
-    /// When a save is called slow; the notice comes again each time this has passed.
+    /// The time after which a save counts as slow; the notice is repeated at this interval.
     public var slowSave: Duration = .seconds(3)
-    /// How long it may take to read what was chosen from a library.
+    /// The maximum time for reading the items that were chosen from a library.
     public var collectTimeout: Duration = .seconds(90)
-    /// How long the end screens `finished` and `cancelled` stay.
+    /// The time that the end screens `finished` and `cancelled` stay.
     public var linger: Duration = .seconds(3)
-    /// How long the end screen `failed` stays.
+    /// The time that the end screen `failed` stays.
     public var failureLinger: Duration = .seconds(6)
     /// Whether a press in `idle` begins a session with `shutterRequest`.
     public var startsOnShutter = true
-    /// Whether the shutter means accept during a review, for booths with one button.
+    /// Whether the shutter accepts the photo during a review, for booths with one button.
     public var shutterAccepts = false
-    /// What a session is for that a press began; its source is taken as the camera.
+    /// The request of a session that begins with a press; its source is always the camera.
     public var shutterRequest = Request()
 
-    /// Makes the default configuration.
+    /// Creates the default configuration.
     public init() {}
   }
 }

@@ -1,51 +1,53 @@
 extension PickerMachine {
-  /// What is to be done after an event; performed in the order given.
+  /// An action for the station after an event; the station performs the effects in the order given.
   public enum Effect: Equatable, Sendable {
     /// A session began.
     case began(SessionID, Request)
-    /// `timer(token)` is to be sent at `deadline`, or at once if that has passed; a token that is
-    /// running already keeps its one timer.
+    /// Send `timer(token)` at `deadline`, or at once if that has passed; start no second timer for
+    /// a token that is already running.
     case startTimer(TimerToken, deadline: PickerInstant)
-    /// The timer is no longer wanted; it does no harm if it fires all the same.
+    /// The timer is no longer needed; the machine ignores it if it fires anyway.
     case cancelTimer(TimerToken)
-    /// Choose the frame nearest to `moment`, make the still of it and keep its bytes where nobody
-    /// can find them; answer with `captured` or `captureFailed`.
+    /// Choose the frame nearest to `moment`, make its still and keep the bytes outside the visible
+    /// library; answer with `captured` or `captureFailed`.
     case capture(CandidateID, session: SessionID, moment: PickerInstant)
-    /// Record a movie whose press was at `moment`, for at most `maximum`, and keep its bytes where
-    /// nobody can find them; answer with `recordingEnded`, also when it ends by itself, or with
-    /// `captureFailed`.
+    /// Record a movie whose press was at `moment`, for at most `maximum`, and keep its bytes
+    /// outside the visible library; answer with `recordingEnded`, also when the recording ends
+    /// without `stopRecording`, or with `captureFailed`.
     case record(CandidateID, session: SessionID, moment: PickerInstant, maximum: Duration)
-    /// End the movie with the last frame from before `moment`, and answer.
+    /// End the movie with the last frame before `moment`; answer with `recordingEnded` or
+    /// `captureFailed`.
     case stopRecording(CandidateID, moment: PickerInstant)
-    /// Make a still of `moment` that shares the fate of the movie, which goes on.
+    /// Make a still of `moment` while the recording continues; it is saved or discarded together
+    /// with the movie.
     case addStill(CandidateID, session: SessionID, moment: PickerInstant)
-    /// Nobody will accept it: stop working on it, leave nothing of it behind. Does nothing for a
-    /// name that is unknown, or whose photo is durable.
+    /// Stop the work on the candidate and delete its files, because no guest will accept it; does
+    /// nothing for an unknown candidate or one whose photo is durable.
     case discard(CandidateID)
-    /// Make the still of that frame, of those that are offered, and let it take the place of the
-    /// candidate's; answer with `frameReady` or `frameFailed`.
+    /// Make the still of the offered frame at index `frame` and replace the candidate's still by
+    /// it; answer with `frameReady` or `frameFailed`.
     case useFrame(CandidateID, session: SessionID, frame: Int)
     /// Make the candidate durable, with its edit; answer with `saved` or `saveFailed`.
     ///
-    /// `frame` is the one to save of those that are offered; nil where none are.
+    /// `frame` is the index of the offered frame to save; nil if no frames are offered.
     case save(CandidateID, session: SessionID, edit: PickerEdit?, frame: Int?)
     /// Read the chosen photos and apply their edits; answer with `saved` or `saveFailed`.
     case collect(CandidateID, session: SessionID, choices: [PickerChoice])
-    /// Page, lamps and terminal show this now.
+    /// Show this snapshot on the page, the lamps and the terminal.
     case changed(Snapshot)
-    /// The guest asked for what cannot be; the state stays as it is.
+    /// Tell the guest why the request was refused; the state is unchanged.
     case refuse(PickerReason)
-    /// The guest is told something; the state stays as it is.
+    /// Show the guest a notice; the state is unchanged.
     case announce(Notice)
-    /// The session's outcome, once for each session that began.
+    /// Report the session's outcome; emitted once for each session that began.
     case deliver(SessionID, Outcome)
   }
 
-  /// What a guest is told while the state stays.
+  /// A message to the guest that leaves the state unchanged.
   public enum Notice: String, Hashable, Sendable {
-    /// The disk holds up the save; it goes on.
+    /// The disk delays the save, which continues.
     case saveIsSlow
-    /// The movie ended before anybody wanted it to; what there is can be kept.
+    /// The recording ended early; the guest can keep the part that was recorded.
     case movieCutShort
   }
 
@@ -53,17 +55,17 @@ extension PickerMachine {
   public enum Outcome: Hashable, Sendable {
     /// The candidate is a durable photo, or the library's results are read.
     case finished(CandidateID)
-    /// The guest or the program gave up, or nobody was there any more.
+    /// The guest or the program cancelled, or the guest had left.
     case cancelled
-    /// It could not go on; nothing of it was kept.
+    /// The session failed, and nothing of it was kept.
     case failed(PickerReason)
   }
 
   /// The running timer.
   public struct Timer: Hashable, Sendable {
-    /// Its name.
+    /// The identifier of the timer.
     public let token: TimerToken
-    /// When it is due.
+    /// The time at which the timer is due.
     public let deadline: PickerInstant
   }
 }

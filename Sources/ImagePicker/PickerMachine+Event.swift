@@ -1,88 +1,91 @@
 extension PickerMachine {
-  /// What can happen to a picker.
+  /// An event that a picker handles.
   ///
-  /// Any event may come in any state. Inputs name the session that their page showed, or none for a
-  /// button; conditions, faults and the answers to effects are the station's and name none.
+  /// Any event may come in any state. An input from a page carries the session that the page
+  /// showed; an input from a button carries none. Conditions, faults and the answers to effects
+  /// come from the station and carry no session.
   public enum Event: Equatable, Sendable {
-    /// A session is to begin; counts in `idle` and on end screens, refused or ignored elsewhere.
+    /// A session is to begin; counts in `idle` and on end screens, and is ignored in other states.
     case begin(Request)
-    /// The shutter: a button, a key, `takePicture()`.
+    /// The shutter was pressed, by a button or a key.
     case shutter
-    /// `takePicture()`: as the shutter, but it takes a photo also while a movie is recorded, which
-    /// then goes on.
+    /// `takePicture()` was called: like the shutter, but during a recording it takes a photo and
+    /// the recording continues.
     case still
-    /// `startVideoCapture()`: a movie begins; counts in `live`, if the session may take movies.
+    /// `startVideoCapture()` was called; counts in `live` if the session may take movies.
     case startRecording
-    /// `stopVideoCapture()`: the movie ends; counts in `recording`.
+    /// `stopVideoCapture()` was called; counts in `recording`.
     case stopRecording
-    /// Use the photo, confirm the selection, or keep the edit, by state.
+    /// The guest uses the photo, confirms the selection, or keeps the edit, depending on the state.
     case accept
-    /// Throw the photo away and shoot again.
+    /// The guest discards the photo to take another.
     case retake
-    /// The guest gives up; on an end screen: the guest has seen it.
+    /// The guest cancels the session, or closes an end screen.
     case cancel
-    /// The program takes the picker away: as `cancel`, without an end screen.
+    /// The program dismisses the picker: like `cancel`, without an end screen.
     case dismiss
-    /// Somebody is there (a touch): the timer for leaving guests starts again.
+    /// The guest touched the screen, which restarts the timer for guests who have left.
     case extend
     /// The crop box moved; counts in `editing`, and in `reviewing` if editing is allowed.
     case edit(PickerEdit?)
-    /// Exactly these are chosen and confirmed, in their order: all of them, or the session fails.
+    /// The program chooses and confirms exactly these items in this order; the session fails if
+    /// they are too many or none.
     ///
-    /// For programs; counts in `browsing`. Nothing can come between the choice and its confirmation.
+    /// Counts in `browsing`. No other event can come between the choice and its confirmation.
     case choose([PickerChoice])
-    /// An item of the library is chosen.
+    /// The guest chose an item of the library.
     case select(ItemID)
-    /// An item is no longer chosen, or has vanished from the library.
+    /// The guest deselected an item, or the item has disappeared from the library.
     case deselect(ItemID)
-    /// The crop box for an item is to be shown; counts if editing is allowed.
+    /// The guest opened the crop box for an item; counts in `browsing` if editing is allowed.
     case openEditor(ItemID)
-    /// From the crop box to the library, the edit forgotten.
+    /// The guest returned from the crop box to the library, and the edit is discarded.
     case back
     /// The timer of that token is due.
     case timer(TimerToken)
-    /// The still of that candidate is made and can be shown.
+    /// The still of the candidate is finished and can be shown.
     case captured(CandidateID)
-    /// The movie of that candidate is whole and can be shown; a reason says what ended it early.
+    /// The movie of the candidate is finished and can be shown; a reason says why it ended early.
     case recordingEnded(CandidateID, PickerReason?)
-    /// The frames around the press are at hand; counts in the review of that candidate, once.
+    /// The frames around the press can be offered; counts once in the review of that candidate.
     case framesOffered(CandidateID, ReviewFrames)
-    /// Another frame is to be kept; counts in `reviewing`, where frames are offered.
+    /// The guest chose another frame; counts in `reviewing` if frames are offered.
     case chooseFrame(FrameChoice)
-    /// The still of that frame, of those that are offered, is made and can be shown.
+    /// The still of the offered frame at that index is finished and can be shown.
     case frameReady(CandidateID, Int)
-    /// There will be no still of that frame.
+    /// The still of the offered frame at that index could not be made.
     case frameFailed(CandidateID, Int, PickerReason)
-    /// There will be no still or movie of that candidate.
+    /// The still or movie of the candidate could not be made.
     case captureFailed(CandidateID, PickerReason)
     /// The photo is durable, or the library's results are read.
     case saved(CandidateID)
-    /// The photo is not in the library, or the results could not be read.
+    /// The photo could not be saved, or the library's results could not be read.
     case saveFailed(CandidateID, PickerReason)
-    /// The camera, the storage or the library came or went.
+    /// A resource became ready or unavailable.
     case condition(Condition.Resource, Condition)
     /// A part of the station failed, so that the session cannot go on.
     case fault(PickerReason)
   }
 
-  /// What a session is for.
+  /// The settings of a session.
   public struct Request: Hashable, Sendable {
-    /// Where pictures come from.
+    /// The source of the pictures.
     public var source: ImagePickerController.SourceType
-    /// Whether the guest may crop and turn.
+    /// Whether the guest may crop and turn the picture.
     public var allowsEditing: Bool
-    /// How many items may be chosen from a library; 0 and below: no limit.
+    /// The maximum number of items that may be chosen from a library; zero means no limit.
     public var selectionLimit: Int
-    /// What may be picked.
+    /// The media types that may be picked.
     public var mediaTypes: [ImagePickerController.MediaType]
-    /// What the shutter takes.
+    /// The kind of medium that the shutter button takes.
     public var captureMode: ImagePickerController.CameraCaptureMode
-    /// The longest movie; nil: as long as the configuration has it.
+    /// The maximum movie duration; nil stands for the configuration's maximum.
     public var longestMovie: Duration?
-    /// How many frames around the press a review offers; nil: as many as the configuration says.
+    /// The number of frames around the press that a review offers; nil means the configuration's
+    /// number.
     public var reviewFrames: Int?
 
-    /// Makes the request for a session with `source`.
+    /// Creates the request for a session with `source`.
     public init(
       source: ImagePickerController.SourceType = .camera, allowsEditing: Bool = false,
       selectionLimit: Int = 1, mediaTypes: [ImagePickerController.MediaType] = [.image],
@@ -106,38 +109,39 @@ extension PickerMachine {
 
   /// A session under way.
   public struct Session: Hashable, Sendable {
-    /// Its name.
+    /// The identifier of the session.
     public let id: SessionID
-    /// What it is for.
+    /// The request that began the session.
     public let request: Request
   }
 
-  /// Whether something that sessions need can be used.
+  /// Whether a resource that sessions need can be used.
   public enum Condition: Hashable, Sendable {
-    /// It can.
+    /// The resource can be used.
     case ready
-    /// It cannot, for that reason.
+    /// The resource cannot be used, for this reason.
     case unavailable(PickerReason)
 
-    /// What sessions need.
+    /// A resource that sessions need.
     public enum Resource: Hashable, Sendable, CaseIterable {
-      /// Frames arrive.
+      /// The camera, which is ready when frames arrive.
       case camera
-      /// Another photo can be written.
+      /// The storage, which is ready when another photo can be written.
       case storage
-      /// Albums can be read.
+      /// The library, which is ready when albums can be read.
       case library
-      /// A movie can be encoded, and the longest one be written.
+      /// The movie recorder, which is ready when a movie can be encoded and the disk has room for
+      /// the longest one.
       case movies
     }
 
-    /// Why not; nil: ready.
+    /// The reason why the resource cannot be used; nil if it is ready.
     public var reason: PickerReason? {
       if case .unavailable(let reason) = self { reason } else { nil }
     }
   }
 
-  /// The conditions of all that sessions need.
+  /// The conditions of all resources that sessions need.
   public struct Conditions: Hashable, Sendable {
     /// Whether frames arrive.
     public var camera: Condition
@@ -145,10 +149,10 @@ extension PickerMachine {
     public var storage: Condition
     /// Whether albums can be read.
     public var library: Condition
-    /// Whether a movie can be encoded, and the longest one be written.
+    /// Whether a movie can be encoded and the disk has room for the longest one.
     public var movies: Condition
 
-    /// Makes the conditions; by default nothing is ready yet.
+    /// Creates the conditions; by default no resource is ready.
     public init(
       camera: Condition = .unavailable(PickerReason(.starting)),
       storage: Condition = .unavailable(PickerReason(.starting)),
@@ -161,7 +165,7 @@ extension PickerMachine {
       self.movies = movies
     }
 
-    /// All of it is ready.
+    /// The conditions with every resource ready.
     public static let ready = Conditions(
       camera: .ready, storage: .ready, library: .ready, movies: .ready)
   }

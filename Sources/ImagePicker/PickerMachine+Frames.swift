@@ -1,6 +1,6 @@
 // Choosing among the frames around the press, while the photo is under review.
 extension PickerMachine {
-  /// How many frames a review of the present session offers; 1: only the nearest.
+  /// The number of frames that a review of the current session offers; 1 means only the nearest.
   public var reviewFrames: Int {
     let wanted = session?.request.reviewFrames ?? configuration.reviewFrames
     return min(max(1, wanted), ReviewFrames.limit)
@@ -11,7 +11,7 @@ extension PickerMachine {
       review.frames == nil, frames.chosen == frames.nearest, frames.count <= reviewFrames
     else { return }
     review.frames = frames
-    // The guest has not done anything, so that the time goes on.
+    // The guest has done nothing, so the running deadline stays.
     enter(.reviewing(review), deadline: timer?.deadline, &turn)
   }
 
@@ -35,7 +35,7 @@ extension PickerMachine {
     enter(.reviewing(review), deadline: timer?.deadline, &turn)
   }
 
-  /// Goes back to the nearest frame, whose still was there before the review began.
+  /// Chooses the nearest frame again, whose still existed before the review began.
   mutating func frameFailed(
     _ candidate: CandidateID, _ frame: Int, _ reason: PickerReason, _ turn: inout Turn
   ) {

@@ -1,4 +1,4 @@
-// Choosing and cropping what is in a library already.
+// Choosing and cropping photos of a library.
 extension PickerMachine {
   mutating func select(_ item: ItemID, _ turn: inout Turn) {
     guard case .browsing(var choices) = state, let session else { return }
@@ -42,7 +42,7 @@ extension PickerMachine {
     browse(choices, &turn)
   }
 
-  /// Back to the library with the edited item chosen; its place in the order stays.
+  /// Returns to the library with the edited item chosen, which keeps its position in the order.
   mutating func keep(
     _ item: ItemID, _ edit: PickerEdit?, _ choices: [PickerChoice], _ turn: inout Turn
   ) {
@@ -79,9 +79,9 @@ extension PickerMachine {
     enter(.browsing(choices), deadline: leaving(after: .zero, from: turn.now), &turn)
   }
 
-  /// Whether one more may be chosen.
+  /// Returns whether one more item may be chosen.
   ///
-  /// With a limit of one the new choice takes the old one's place.
+  /// With a limit of one, this removes the old choice so that the new one replaces it.
   private func make(room choices: inout [PickerChoice], limit: Int) -> Bool {
     if limit == 1 { choices.removeAll() }
     return limit <= 0 || choices.count < limit

@@ -7,7 +7,7 @@ extension PickerMachine {
     record(&turn)
   }
 
-  /// Begins the movie that the press asks for.
+  /// Begins recording a movie, or refuses if none can be recorded now.
   mutating func record(_ turn: inout Turn) {
     guard let session else { return }
     if let reason = movieObstacle { return turn.emit(.refuse(reason)) }
@@ -27,10 +27,12 @@ extension PickerMachine {
 
   mutating func stopRecording(_ turn: inout Turn) {
     guard case .recording(let candidate, let since) = state else { return }
-    // Not before it began: a stop that is dated earlier still leaves a frame.
+    // A stop that is dated before the start counts as a stop at the start, so the movie has a
+    // frame.
     let moment = max(turn.time, since)
     pressesCountFrom = max(pressesCountFrom, turn.time.advanced(by: Self.guardTime))
-    // Longer than for a still: an encoder may have fallen behind, and what waits is not lost.
+    // The limit is longer than for a still because an encoder that has fallen behind must still
+    // encode the waiting frames.
     let limit = max(.milliseconds(100), configuration.captureTimeout) * 4
     enter(
       .capturing(candidate, moment: moment), deadline: turn.now.advanced(by: limit), &turn)
@@ -50,7 +52,7 @@ extension PickerMachine {
     if reason != nil { turn.emit(.announce(.movieCutShort)) }
   }
 
-  /// `takePicture()`, which is a photo also where the shutter means a movie.
+  /// Handles `takePicture()`, which takes a photo even if the shutter records movies.
   mutating func still(_ turn: inout Turn) {
     switch state {
     case .recording(let candidate, _):
@@ -71,7 +73,7 @@ extension PickerMachine {
     enter(.live, deadline: leaving(after: configuration.liveTimeout, from: turn.now), &turn)
   }
 
-  /// Why no movie can be taken now; nil: it can.
+  /// The reason why no movie can be recorded now; nil if one can.
   var movieObstacle: PickerReason? {
     conditions.camera.reason ?? conditions.storage.reason ?? conditions.movies.reason
   }

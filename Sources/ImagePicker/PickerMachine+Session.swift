@@ -1,4 +1,4 @@
-// What happens to sessions of every source: their begin, their end, their timers.
+// The start, the end and the timers of sessions of every source.
 extension PickerMachine {
   mutating func begin(_ request: Request, _ turn: inout Turn) {
     guard !isOccupied else { return }
@@ -30,7 +30,7 @@ extension PickerMachine {
     case .finished, .cancelled, .failed: rest(&turn)
     default:
       end(.cancelled, &turn)
-      // Who cancels at once and presses again means it.
+      // A press right after a cancel counts, because a guest who cancels so early means it.
       pressesCountFrom = turn.time
     }
   }
@@ -118,7 +118,7 @@ extension PickerMachine {
     end(.failed(reason), &turn)
   }
 
-  /// Whether what was chosen from a library is being read, which makes nothing durable.
+  /// Whether the machine waits for items of a library to be read, which writes nothing to the disk.
   var isCollecting: Bool {
     guard case .saving = state, let session else { return false }
     return session.request.source != .camera
@@ -132,14 +132,14 @@ extension PickerMachine {
 }
 
 extension PickerMachine {
-  /// Why a session cannot begin now with `request`; nil: it can, or it would be ignored because
-  /// another one is under way (see ``isOccupied``).
+  /// Returns why a session cannot begin now with `request`, or nil if nothing stands in its way; a
+  /// request during another session is ignored (see ``isOccupied``).
   public func obstacle(to request: Request) -> PickerReason? {
     guard request.source == .camera else { return conditions.library.reason }
     let movies = request.captureMode == .video ? conditions.movies.reason : nil
     return conditions.camera.reason ?? movies
   }
 
-  /// Whether a session is under way whose outcome is still open.
+  /// Whether a session is under way whose outcome has not been delivered.
   public var isOccupied: Bool { state != .idle && !state.isEnd }
 }

@@ -1,56 +1,59 @@
 extension PickerMachine {
-  /// Where a picker can be, with what belongs to it there.
+  /// A state of a picker, with the values that belong to it.
   public enum State: Hashable, Sendable {
-    /// Nobody is there.
+    /// No session is under way.
     case idle
     /// The guest sees the live picture.
     case live
     /// The exposure is at `moment`.
     case countdown(moment: PickerInstant)
-    /// A movie is recorded, since `since`; what is from before the press belongs to it, too.
+    /// A movie is being recorded since the press at `since`; it also includes frames from before
+    /// the press.
     case recording(CandidateID, since: PickerInstant)
-    /// The still of the frame nearest to `moment` is being made, or the movie that ended then.
+    /// The still of the frame nearest to `moment` is being made, or the movie that ended at
+    /// `moment` is being finished.
     case capturing(CandidateID, moment: PickerInstant)
-    /// The guest decides.
+    /// The guest decides about the photo or movie.
     case reviewing(Review)
-    /// What was accepted is being made durable; `slow` once the guest was told to wait.
+    /// The accepted photo or movie is being made durable, or chosen items are being read; `slow` is
+    /// true once the guest was told to wait.
     case saving(CandidateID, slow: Bool)
-    /// The guest chooses; the choices are in the order chosen.
+    /// The guest chooses items of the library; the choices are in the order chosen.
     case browsing([PickerChoice])
-    /// The guest crops `item`; `choices` are those of the library behind it.
+    /// The guest crops `item`; `choices` are the items chosen in the library so far.
     case editing(item: ItemID, edit: PickerEdit?, choices: [PickerChoice])
-    /// The photo is durable, or the results are read; an end screen.
+    /// The end screen after the photo is durable or the library's results are read.
     case finished(CandidateID)
-    /// An end screen.
+    /// The end screen of a cancelled session.
     case cancelled
-    /// An end screen.
+    /// The end screen of a failed session.
     case failed(PickerReason)
 
     /// The names of the states, as the page, the log and the API call them.
     public enum Name: String, Hashable, Sendable, CaseIterable {
-      /// Nobody is there.
+      /// No session is under way.
       case idle
-      /// The live picture.
+      /// The guest sees the live picture.
       case live
-      /// Counting down to the exposure.
+      /// The countdown to the exposure runs.
       case countdown
       /// A movie is being recorded.
       case recording
       /// The still is being made, or the movie's file is finished.
       case capturing
-      /// The guest decides.
+      /// The guest decides about the photo or movie.
       case reviewing
-      /// The photo is being made durable.
+      /// The photo or movie is being made durable.
       case saving
       /// The guest chooses from a library.
       case browsing
-      /// The guest crops.
+      /// The guest crops an item.
       case editing
-      /// Done.
+      /// The session finished.
       case finished
-      /// Given up.
+      /// The session was cancelled.
       case cancelled
-      /// Could not go on.
+      /// The session failed.
       case failed
     }
 
@@ -80,12 +83,13 @@ extension PickerMachine {
       }
     }
 
-    /// The frames that the photo under review can be made of; nil: none are offered.
+    /// The frames that the guest can choose among for the photo under review; nil if none are
+    /// offered.
     public var frames: ReviewFrames? {
       if case .reviewing(let review) = self { review.frames } else { nil }
     }
 
-    /// The candidate that nobody has decided about or that is being saved.
+    /// The candidate that is being made, reviewed or saved; nil in the other states.
     public var candidate: CandidateID? {
       switch self {
       case .capturing(let candidate, _), .recording(let candidate, _), .saving(let candidate, _):
@@ -100,25 +104,25 @@ extension PickerMachine {
   public struct Review: Hashable, Sendable {
     /// The still, or the movie.
     public let candidate: CandidateID
-    /// Whether it is a movie.
+    /// Whether the candidate is a movie.
     public internal(set) var isMovie = false
-    /// When it came on show.
+    /// The time at which the review began.
     public let shown: PickerInstant
-    /// What the guest did to it so far; nil: nothing.
+    /// The guest's edit so far; nil if there is none.
     public internal(set) var edit: PickerEdit?
-    /// The frames around the press that can be chosen; nil: none are offered, or not yet.
+    /// The frames around the press that the guest can choose among; nil until they are offered.
     public internal(set) var frames: ReviewFrames?
   }
 
-  /// What page, lamps and terminal show; cheap to copy and to compare.
+  /// The values that the page, the lamps and the terminal show.
   public struct Snapshot: Hashable, Sendable {
-    /// The present session; its page must name it in what it sends.
+    /// The current session; a page sends this identifier with each of its inputs.
     public let session: SessionID?
-    /// What the session is for.
+    /// The request that began the session.
     public let request: Request?
-    /// Where it is.
+    /// The state of the machine.
     public let state: State
-    /// When the state ends by itself, or is looked after; nil in `idle`.
+    /// The time at which the state's timer fires; nil in `idle`.
     public let deadline: PickerInstant?
   }
 }

@@ -1,5 +1,6 @@
 extension PickerMachine {
-  /// Goes to `next`: the old timer ends, the new state's begins, everyone is shown.
+  /// Enters `next`: stops the old timer, starts a timer for `deadline`, and emits the new snapshot
+  /// if it changed.
   mutating func enter(_ next: State, deadline: PickerInstant?, _ turn: inout Turn) {
     let shown = snapshot
     stopTimer(&turn)
@@ -26,7 +27,7 @@ extension PickerMachine {
     return CandidateID(rawValue: lastCandidate)
   }
 
-  /// Begins a session; the caller enters its first state.
+  /// Begins a session, whose first state the caller enters.
   mutating func open(_ request: Request, _ turn: inout Turn) {
     lastSession += 1
     let session = Session(id: SessionID(rawValue: lastSession), request: request)
@@ -37,7 +38,7 @@ extension PickerMachine {
   /// Ends the session with `outcome` and shows its end screen.
   mutating func end(_ outcome: Outcome, _ turn: inout Turn) {
     if case .finished = outcome {
-      // The candidate is a photo now.
+      // The candidate is a saved photo or movie now.
     } else if let candidate = state.candidate {
       turn.emit(.discard(candidate))
     }
@@ -53,7 +54,7 @@ extension PickerMachine {
     if let session { turn.emit(.deliver(session.id, outcome)) }
   }
 
-  /// Goes to `idle`, with nothing of the session left.
+  /// Enters `idle`, clears the session and applies a waiting configuration.
   mutating func rest(_ turn: inout Turn) {
     session = nil
     if let nextConfiguration {
@@ -63,13 +64,14 @@ extension PickerMachine {
     enter(.idle, deadline: nil, &turn)
   }
 
-  /// When a guest who does nothing from now on is taken to have left.
+  /// Returns the time at which a guest who does nothing from now on is taken to have left.
   func leaving(after limit: Duration, from now: PickerInstant) -> PickerInstant {
     let last = max(.seconds(1), configuration.abandonment)
     return now.advanced(by: limit > .zero ? limit : last)
   }
 
-  /// When the present state gives up on a guest who does nothing; nil where no guest is waited for.
+  /// Returns the deadline of the current state for a guest who does nothing; nil in states that do
+  /// not wait for a guest.
   func patience(from now: PickerInstant) -> PickerInstant? {
     switch state {
     case .live: leaving(after: configuration.liveTimeout, from: now)

@@ -1,65 +1,67 @@
-/// The picker's states as a value: events go in with their time and session, effects come out.
+/// The state machine of a picker as a value, which takes events with their time and session and
+/// returns effects.
 ///
-/// It has no clock and does no I/O; `Station` performs the effects, in their order, and reports what
-/// became of them as events. The states are
-/// `idle → live → countdown → capturing → reviewing → saving → finished` for photos,
-/// `live → recording → capturing → reviewing → …` for movies, and
-/// `browsing ⇄ editing → saving → finished` for the library sources; `cancelled` and `failed` can be
-/// reached from all of them (`cancelled` not from the `saving` of a photo). `docs/picker.md` tells which rule is
-/// proven by which test.
+/// The machine has no clock and does no I/O; `Station` performs the effects in their order and
+/// reports the results as events. The states are `idle → live → countdown → capturing → reviewing →
+/// saving → finished` for photos, `live → recording → capturing → reviewing → …` for movies, and
+/// `browsing ⇄ editing → saving → finished` for the library sources; `cancelled` and `failed` can
+/// be reached from all of them (`cancelled` not from the `saving` of a photo). `docs/picker.md`
+/// lists the test of each rule.
 ///
-/// Rules that are decided here:
-/// - At most one timer runs. Every state but `idle` has one. A timer that is not the running one
-///   changes nothing, and one that fires before its deadline is only started again.
-/// - An event that names a session other than the present one changes nothing. An event without a
-///   session (a button, a key) means whatever is present.
-/// - A press counts in `idle` and on end screens (if `startsOnShutter`), in `live`, and in `reviewing`
-///   as an accept (if `shutterAccepts`); everywhere else it is ignored. So is one that is dated less
-///   than ``guardTime`` after a press that counted, or before the last session ended: two presses
-///   are one exposure, and a press during a save is no second photo, however late they arrive.
-/// - An accept of a review counts once the review has been on show for ``guardTime``, by the accept's
-///   own date; an earlier one is ignored, never remembered.
-/// - A lost camera fails a session in `live` and `countdown`. In `capturing` the frame may be in the
-///   ring already, so the answer or the watchdog decides; in `reviewing` and `saving` the picture
-///   exists, and only a retake is refused.
-/// - Full storage refuses a press and a retake, and fails a `countdown`. Later the save decides: the
-///   candidate's bytes may be on the disk already.
-/// - A failed capture or save fails the session, and its candidate is discarded. An answer for a
-///   candidate that nobody waits for any more is discarded as it arrives.
-/// - A movie begins with the press, or `startRecording`, without a countdown, and ends with the next
-///   press, `stopRecording`, or after its longest time. It may also end by itself, when the camera
-///   or the disk gives out: then what there is can be reviewed. A retake of a movie goes back to
-///   `live`, where the next one is begun.
-/// - The frames around the press are offered after the review has begun, which never waits for them.
-///   The nearest is chosen until the guest chooses another one; a choice gives the guest time again,
-///   and changes neither the edit nor when the review came on show. A frame whose still cannot be
-///   made is refused, and the nearest is chosen again.
-/// - `saving` knows no press and no fault. A photo's or a movie's knows no cancel, either: only its
-///   own outcome ends it. What was chosen from a library is only read, so that a cancel ends that,
-///   and after a while it fails by itself: a disk may never answer.
+/// The machine follows these rules:
+/// - Every state except `idle` has exactly one running timer. The machine ignores any other timer,
+///   and restarts its own if it fires before the deadline.
+/// - An event that names a session other than the current one changes nothing. An event without a
+///   session (a button, a key) applies to the current session.
+/// - A press counts in `idle` and on end screens (if `startsOnShutter`), in `live` and `recording`,
+///   and in `reviewing` as an accept (if `shutterAccepts`); in every other state it is ignored. A
+///   press is also ignored if it is dated less than ``guardTime`` after a press that counted, or
+///   before the last session ended. A double press therefore causes one exposure, and a press
+///   during a save takes no second photo, however late the events arrive.
+/// - An accept of a review counts if it is dated at least ``guardTime`` after the review began; an
+///   earlier accept is ignored.
+/// - A lost camera fails a session in `live` and `countdown`. In `capturing` the frame may be in
+///   the ring already, so the answer or the timer decides. In `reviewing` and `saving` the picture
+///   exists, so only a retake is refused.
+/// - Full storage refuses a press and a retake, and fails a `countdown`. In later states the save
+///   decides, because the candidate's bytes may be on the disk already.
+/// - A failed capture or save fails the session, and its candidate is discarded. A candidate that
+///   arrives after its session has ended is discarded.
+/// - A movie begins with the press, or `startRecording`, without a countdown, and ends with the
+///   next press, `stopRecording`, or at its maximum duration. A recording also ends when the camera
+///   or the disk fails; the guest can then review the part that was recorded. A retake of a movie
+///   returns to `live`, where the next one can be started.
+/// - The frames around the press are offered after the review has begun, which never waits for
+///   them. The nearest is chosen until the guest chooses another one. A choice restarts the
+///   review's timer, and changes neither the edit nor the time at which the review began. A frame
+///   whose still cannot be made is refused, and the nearest is chosen again.
+/// - `saving` ignores presses and faults. The save of a photo or movie also ignores a cancel and
+///   ends only with its own outcome. Items chosen from a library are only read, so a cancel ends
+///   the reading. The reading also fails after a time limit, because a disk may never answer.
 public struct PickerMachine: Equatable, Sendable {
-  /// How it behaves; see ``reconfigure(_:)``.
+  /// The settings in use; see ``reconfigure(_:)``.
   public internal(set) var configuration: Configuration
-  /// What the station last said about camera, storage and library.
+  /// The last reported conditions of the camera, the storage, the library and the movie recorder.
   public internal(set) var conditions: Conditions
-  /// The present session; nil in `idle`, and in a `failed` that no session led to.
+  /// The current session; nil in `idle`.
   public internal(set) var session: Session?
-  /// Where it is.
+  /// The current state.
   public internal(set) var state: State
-  /// The timer that runs; nil in `idle` only.
+  /// The running timer; nil only in `idle`.
   public internal(set) var timer: Timer?
 
-  /// A configuration that waits for the present session's end.
+  /// The configuration that applies when the current session is over.
   var nextConfiguration: Configuration?
-  /// When the reading of what was chosen has taken too long.
+  /// The deadline for reading the chosen items of a library.
   var collectEnd: PickerInstant?
   var lastSession: UInt64 = 0
   var lastCandidate: UInt64 = 0
   var lastToken: UInt64 = 0
-  /// Presses that are dated earlier were meant for what came before.
+  /// The time before which presses are ignored, because they were meant for an earlier state.
   var pressesCountFrom: PickerInstant = .distantPast
 
-  /// Makes a machine in `idle`; by default it refuses all until it is told what is ready.
+  /// Creates a machine in `idle`; with the default conditions it refuses every session until
+  /// resources are reported ready.
   public init(
     configuration: Configuration = Configuration(), conditions: Conditions = Conditions()
   ) {
@@ -68,13 +70,13 @@ public struct PickerMachine: Equatable, Sendable {
     state = .idle
   }
 
-  /// What page, lamps and terminal show.
+  /// The values that the page, the lamps and the terminal show.
   public var snapshot: Snapshot {
     Snapshot(
       session: session?.id, request: session?.request, state: state, deadline: timer?.deadline)
   }
 
-  /// Takes another configuration: at once in `idle`, else when the session is over.
+  /// Applies another configuration, at once in `idle` and otherwise when the session is over.
   public mutating func reconfigure(_ configuration: Configuration) {
     if case .idle = state {
       self.configuration = configuration
@@ -83,14 +85,15 @@ public struct PickerMachine: Equatable, Sendable {
     }
   }
 
-  /// Handles one event and returns what is to be done, in order.
+  /// Handles one event and returns the effects to perform, in order.
   ///
   /// - Parameters:
-  ///   - event: What happened.
-  ///   - time: When it happened: for a press or a key the kernel's date of it. Later than `now` is
-  ///     taken as `now`.
-  ///   - now: When it is handled; `time` if nil. Reviews, screens and watchdogs count from here.
-  ///   - session: The session it means; nil: the present one.
+  ///   - event: The event.
+  ///   - time: The time of the event, which for a press or a key is the kernel's timestamp. A time
+  ///     later than `now` counts as `now`.
+  ///   - now: The time of the call, which is `time` if nil. Timers and the start of a review count
+  ///     from here.
+  ///   - session: The session that the event is for; nil stands for the current one.
   /// - Returns: The effects; none if the event changed nothing.
   public mutating func handle(
     _ event: Event, at time: PickerInstant, now: PickerInstant? = nil, session: SessionID? = nil
@@ -139,7 +142,7 @@ public struct PickerMachine: Equatable, Sendable {
   }
 }
 
-/// One call of `handle`: its times, and the effects so far.
+/// The times of one call of `handle` and the effects so far.
 struct Turn {
   let time: PickerInstant
   let now: PickerInstant

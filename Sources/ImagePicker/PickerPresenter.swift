@@ -1,30 +1,32 @@
-/// Keeps a host's one presentation: who asked for it, its session, and who hears the outcome.
+/// The holder of a host's single presentation, with its picker or waiting caller, its session and
+/// its outcome.
 @MainActor public final class PickerPresenter {
   private var current: Presentation?
-  /// Outcomes that came before `beginSession` had told the session's name.
+  /// Outcomes that arrived before `beginSession` returned the session's identifier.
   private var early: [SessionID: PickerDelivery] = [:]
-  /// Sessions that went back to `idle` before that.
+  /// Sessions that returned to `idle` before `beginSession` returned their identifier.
   private var endedEarly: Set<SessionID> = []
   private var waitingForSettlement: [CheckedContinuation<Void, Never>] = []
 
-  /// Makes a presenter that presents nothing.
+  /// Creates a presenter that presents nothing.
   public init() {}
 
-  /// Whether a picker or a `pick` is up.
+  /// Whether a picker is presented or a `pick` is under way.
   public var isOccupied: Bool { current != nil }
 
-  /// The style of what is up; nil: nothing is.
+  /// The style of the current presentation; nil if there is none.
   public var style: ImagePickerController.PresentationStyle? { current?.style }
 
-  /// What is being picked; nil: nothing is up.
+  /// The request of the current presentation; nil if there is none.
   public var request: PickRequest? { current?.request }
 
-  /// The session that was begun for what is up.
+  /// The session of the current presentation; nil until it has begun.
   public var session: SessionID? { current?.session }
 
-  /// Gives the session's outcome to whom it belongs; once, others are ignored.
+  /// Delivers the session's outcome to the picker's delegate or to the caller of `pick`; later
+  /// outcomes of the same session are ignored.
   ///
-  /// A session that no presentation began (a press in `idle`) belongs to nobody here.
+  /// The outcome of a session that no presentation began (a press in `idle`) is ignored.
   public func deliver(_ delivery: PickerDelivery, of session: SessionID) {
     guard let current else { return }
     guard let own = current.session else {
@@ -35,9 +37,10 @@
     hand(delivery)
   }
 
-  /// Tells who presented the session which frames its review offers now; nil: none.
+  /// Records the frames that the session's review offers now, or nil for none, and notifies the
+  /// delegate.
   ///
-  /// The delegate hears of each change once.
+  /// The delegate is notified once of each change to an offer.
   public func offer(_ frames: ReviewFrames?, of session: SessionID) {
     guard let own = current?.session, own == session, current?.frames != frames else { return }
     current?.frames = frames
@@ -47,7 +50,8 @@
     picker.delegate?.imagePickerController(picker, didOffer: frames)
   }
 
-  /// Ends the presentation of a session that has gone back to `idle`, whatever its delegate did.
+  /// Ends the presentation of a session that has returned to `idle`, even if its delegate did not
+  /// dismiss the picker.
   public func sessionEnded(_ session: SessionID) {
     guard let current else { return }
     guard let own = current.session else {
@@ -59,9 +63,9 @@
     if self.current?.session == session { settle() }
   }
 
-  /// Ends what is up as cancelled, because the host stops.
+  /// Ends the current presentation as cancelled, because the host stops.
   ///
-  /// A host lets a save that runs report its outcome first.
+  /// The host first waits for the outcome of a save in progress.
   public func shutDown() {
     guard current != nil else { return }
     if current?.isDelivered == false { hand(.cancelled) }
@@ -147,7 +151,7 @@ extension PickerPresenter {
       throw error
     }
     guard isUp(client) else {
-      // The host was shut down meanwhile.
+      // The host was shut down while the session began.
       return host.send(.dismiss, session: session)
     }
     current?.session = session
@@ -172,7 +176,8 @@ extension PickerPresenter {
       waiter.resolve(delivery)
     case .controller(let picker):
       let delegate = picker.delegate
-      // Before the delegate hears of it, so that it may present again at once.
+      // The presentation ends before the delegate is called, so that the delegate may present again
+      // at once.
       if presentation.isDismissed || delegate == nil { settle() }
       tell(delegate, picker, delivery, dismissed: presentation.isDismissed)
     }
@@ -186,7 +191,7 @@ extension PickerPresenter {
     case .finished(let media):
       delegate?.imagePickerController(picker, didFinishPicking: media)
     case .cancelled:
-      // As in UIKit: who takes a picker away need not be told.
+      // As in UIKit, the code that dismissed the picker is not notified of the cancellation.
       if !dismissed { delegate?.imagePickerControllerDidCancel(picker) }
     case .failed(let reason):
       delegate?.imagePickerController(picker, didFailWith: .sessionFailed(reason))
@@ -207,7 +212,7 @@ extension PickerPresenter {
 }
 
 extension PickerPresenter {
-  /// Who asked for a presentation.
+  /// The picker or the waiting caller that a presentation belongs to.
   private enum Client {
     case controller(ImagePickerController)
     case waiter(PickWaiter)

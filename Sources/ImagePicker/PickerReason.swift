@@ -1,5 +1,5 @@
-/// Why a press was refused or a session failed: a sentence for the guest, and for the operator what
-/// lies behind it.
+/// The reason why a press was refused or a session failed, with a sentence for the guest and the
+/// cause for the operator.
 public struct PickerReason: Error, Hashable, Sendable {
   /// The kinds of reason; the raw values are what the page, the log and the API call them.
   public enum Code: String, Hashable, Sendable, CaseIterable {
@@ -7,25 +7,25 @@ public struct PickerReason: Error, Hashable, Sendable {
     case starting
     /// The camera is absent, busy, switched off or may not be used.
     case cameraUnavailable
-    /// The photo would not fit: the reserve is reached.
+    /// The disk has no room for another photo above the reserve.
     case storageFull
-    /// Photos cannot be written: read-only, gone or not permitted.
+    /// Photos cannot be written because the directory is read-only, missing or not permitted.
     case storageUnavailable
-    /// The library cannot be read: gone or not permitted.
+    /// The library cannot be read because it is missing or not permitted.
     case libraryUnavailable
-    /// The camera gave no clean frame.
+    /// The camera delivered no undamaged frame.
     case captureFailed
-    /// The camera or the still did not come in time.
+    /// The frame or the still was not ready in time.
     case captureTimedOut
     /// The chosen frame cannot be used; the nearest one is shown again.
     case frameUnavailable
     /// The photo could not be written; it is not in the library.
     case saveFailed
-    /// Movies cannot be recorded: there is no encoder, or no room for the longest one.
+    /// Movies cannot be recorded because there is no encoder, or no room for the longest one.
     case moviesUnavailable
-    /// The movie ended early: the camera went away, or the disk is full.
+    /// The recording ended early because the camera was lost or the disk is full.
     case movieCutShort
-    /// As many items are chosen as may be.
+    /// The maximum number of items is chosen already.
     case selectionLimitReached
     /// Nothing is chosen yet.
     case nothingSelected
@@ -33,12 +33,12 @@ public struct PickerReason: Error, Hashable, Sendable {
     case stationFault
   }
 
-  /// Which kind it is.
+  /// The kind of the reason.
   public var code: Code
-  /// What the operator sees, where more is known.
+  /// The problem that the operator sees; nil if no more is known.
   public var problem: AccessProblem?
 
-  /// Makes the reason of that kind.
+  /// Creates the reason of that kind.
   public init(_ code: Code, problem: AccessProblem? = nil) {
     self.code = code
     self.problem = problem

@@ -1,3 +1,3 @@
-// The picker's contract mentions these two values, so a program needs no import of Media.
+// The picker's public interface uses these two types, so a program need not import Media.
 @_exported import struct Media.PixelRect
 @_exported import struct Media.PixelSize

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// A finished JPEG: upright, portrait where that is enforced.
+/// A finished JPEG, which is upright, and portrait if the configuration enforces that.
 ///
-/// The module does not look into the bytes; `Imaging` decodes them.
+/// This module does not parse the bytes; `Imaging` decodes them.
 public struct StillImage: Hashable, Sendable {
   private enum Content: Hashable, Sendable {
     case bytes(Data)
@@ -10,30 +10,32 @@ public struct StillImage: Hashable, Sendable {
   }
 
   private var content: Content
-  /// The picture's extent, upright.
+  /// The width and height of the upright picture, in pixels.
   public var size: PixelSize
-  /// The durable file with these bytes; nil: the picture has none.
+  /// The file with these bytes, synced to the disk; nil if there is none.
   public var fileURL: URL?
 
-  /// The whole JPEG file; empty where it can no longer be had.
+  /// The bytes of the whole JPEG file; empty if they can no longer be read.
   ///
-  /// A picture of a library is read from its file each time, which blocks; ``load()`` says why it
-  /// cannot be had. A caller that needs it more than once keeps the value.
+  /// The bytes of a library's picture are read from its file on each access, which blocks.
+  /// ``load()`` throws the reason why they cannot be read. A caller that needs the bytes more than
+  /// once keeps the value.
   public var jpegData: Data {
     get { (try? load()) ?? Data() }
     set { content = .bytes(newValue) }
   }
 
-  /// Makes the image of those bytes; nothing is checked.
+  /// Creates the image of those bytes without checking them.
   public init(jpegData: Data, size: PixelSize, fileURL: URL? = nil) {
     content = .bytes(jpegData)
     self.size = size
     self.fileURL = fileURL
   }
 
-  /// Makes an image whose bytes `load` gives each time they are asked for.
+  /// Creates an image that calls `load` for its bytes on each access.
   ///
-  /// So many chosen pictures take no more memory than one. `load` may block, on any thread.
+  /// Many chosen pictures then need no more memory than one. `load` is called on the accessing
+  /// thread, and may block.
   public init(
     size: PixelSize, fileURL: URL? = nil, load: @escaping @Sendable () throws -> Data
   ) {
@@ -42,7 +44,8 @@ public struct StillImage: Hashable, Sendable {
     self.fileURL = fileURL
   }
 
-  /// Returns the whole JPEG file, or throws why it can no longer be had; it may block.
+  /// Returns the bytes of the whole JPEG file, or throws the reason why they can no longer be read;
+  /// may block.
   public func load() throws -> Data {
     switch content {
     case .bytes(let data): data
@@ -50,14 +53,14 @@ public struct StillImage: Hashable, Sendable {
     }
   }
 
-  /// How many bytes of memory the picture itself holds.
+  /// The number of bytes of memory that the picture itself holds.
   public var bytesInMemory: Int {
     if case .bytes(let data) = content { return data.count }
     return 0
   }
 }
 
-/// Where an image's bytes come from; two images are alike if they have the same source.
+/// The source of an image's bytes; two sources are equal if they are the same object.
 private final class ImageSource: Hashable, Sendable {
   let load: @Sendable () throws -> Data
 

@@ -1,12 +1,12 @@
-/// Bytes that are read piece by piece: those of a file, or of memory.
+/// A source of bytes that are read piece by piece, from a file or from memory.
 package protocol ByteSource: ~Copyable {
-  /// Why bytes cannot be read.
+  /// The error of a failed read.
   associatedtype Failure: Error
 
-  /// How many there are.
+  /// The total number of bytes.
   var bytes: Int { get }
 
-  /// Reads at a place, as much as there is.
+  /// Reads up to `count` bytes at `offset`; returns fewer at the end.
   func read(at offset: Int, count: Int) throws(Failure) -> [UInt8]
 }
 

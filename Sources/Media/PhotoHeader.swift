@@ -1,24 +1,25 @@
-/// What the head of a picture's or a movie's file says: its size in pixels, and where its thumbnail
-/// lies.
+/// The contents of a picture's or movie's file header, with its size in pixels and the position of
+/// its thumbnail.
 package struct PhotoHeader: Sendable, Hashable {
-  /// Zero where it is not known.
+  /// The size in pixels; zero if it is unknown.
   package var size = PixelSize(width: 0, height: 0)
-  /// The bytes of the file that are the thumbnail, itself a JPEG.
+  /// The byte range of the thumbnail in the file, which is a JPEG.
   package var thumbnail: Range<Int>?
-  /// Whether it is a movie's head that says something.
+  /// Whether the file is a movie with at least one track.
   package var isMovie = false
-  /// How long a movie is, in milliseconds; nil where nothing says it.
+  /// The duration of a movie in milliseconds; nil if the file does not state it.
   package var duration: Int?
-  /// How the picture is to be turned.
+  /// The orientation of the stored picture.
   package var orientation = ExifOrientation.upright
 
-  /// Markers that are looked at; a picture has a few dozen at most.
+  /// The maximum number of markers to read; a picture has a few dozen at most.
   private static let markerLimit = 256
-  /// Bytes of an Exif segment that are looked at; directories lie at its beginning.
+  /// The maximum number of bytes to read of an Exif segment, whose directories are at its
+  /// beginning.
   private static let exifBytes = 8192
 
-  /// Reads a JPEG's segments up to the frame header, or a movie's boxes; what makes no sense is left
-  /// out.
+  /// Reads a JPEG's segments up to the frame header, or a movie's boxes; invalid values are
+  /// ignored.
   ///
   /// Source: Exif 2.3, 4.5 and 4.6.
   package static func read<Source: ByteSource & ~Copyable>(
@@ -53,9 +54,9 @@ package struct PhotoHeader: Sendable, Hashable {
     return header
   }
 
-  /// The marker at a place of the file's beginning, and the size that a frame header says.
+  /// Returns the marker at `place` in `window`, and the size in a frame header.
   ///
-  /// The size of other segments is zero; that of a frame header whose bytes end is nil.
+  /// The size is zero for other segments, and nil for a frame header that is cut off.
   private static func marker(
     in window: [UInt8], at place: Int
   ) -> (JPEGMarkers.Marker?, PixelSize?) {
@@ -66,7 +67,8 @@ package struct PhotoHeader: Sendable, Hashable {
     }
   }
 
-  /// Takes what an Exif segment says, of which `part` is the beginning.
+  /// Reads the orientation and the thumbnail's position from an Exif segment, of which `part` is
+  /// the beginning.
   private mutating func readExif(_ part: [UInt8], of segment: Range<Int>) {
     guard part.starts(with: Array("Exif\0\0".utf8)) else { return }
     part.withUnsafeBytes { bytes in
@@ -79,7 +81,7 @@ package struct PhotoHeader: Sendable, Hashable {
     }
   }
 
-  /// What a JPEG in memory says of its size; nil for what is none.
+  /// Returns the size in the header of a JPEG in memory, or nil for other bytes.
   package static func size(ofJPEG bytes: [UInt8]) -> PixelSize? {
     guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }
     return bytes.withUnsafeBytes { bytes in
@@ -93,7 +95,7 @@ package struct PhotoHeader: Sendable, Hashable {
     }
   }
 
-  /// Reads heads of any bytes in memory, for the fuzz target; traps where one makes no sense.
+  /// Reads the headers in arbitrary bytes, for the fuzz target; traps if a value is invalid.
   package static func checkReading(_ bytes: [UInt8]) {
     let source = MemorySource(content: bytes)
     let header = read(source)

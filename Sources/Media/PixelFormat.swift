@@ -1,14 +1,14 @@
-/// A V4L2 pixel format by its four-character code (`videodev2.h`).
+/// A V4L2 pixel format, identified by its four-character code (`videodev2.h`).
 public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
-  /// The code as the kernel has it: the first character in the lowest byte.
+  /// The code as the kernel stores it, with the first character in the lowest byte.
   public var rawValue: UInt32
 
-  /// Makes the format with that code.
+  /// Creates the format with that code.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Reads `YUYV`; shorter names are filled up with blanks.
+  /// Parses a name like `YUYV`; shorter names are padded with blanks.
   ///
-  /// Nil for other than 1 to 4 ASCII bytes.
+  /// Returns nil unless the name has 1 to 4 printable ASCII characters.
   public init?(_ name: String) {
     let bytes = Array(name.utf8)
     guard (1...4).contains(bytes.count), bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
@@ -21,7 +21,7 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
     self.init(rawValue: value)
   }
 
-  // Spelled out, not parsed: no optional, and the compiler folds them.
+  // Four scalars avoid an optional, and the compiler folds them to a constant.
   private init(_ a: Unicode.Scalar, _ b: Unicode.Scalar, _ c: Unicode.Scalar, _ d: Unicode.Scalar) {
     rawValue = a.value | b.value << 8 | c.value << 16 | d.value << 24
   }
@@ -38,11 +38,11 @@ public struct PixelFormat: Hashable, Sendable, CustomStringConvertible {
   public static let yvyu = PixelFormat("Y", "V", "Y", "U")
   /// Packed 4:2:2, chroma first, Cr before Cb.
   public static let vyuy = PixelFormat("V", "Y", "U", "Y")
-  /// 4:2:0, a luma plane and one of Cb and Cr interleaved.
+  /// 4:2:0, a luma plane and a plane of Cb and Cr interleaved.
   public static let nv12 = PixelFormat("N", "V", "1", "2")
-  /// 4:2:0, a luma plane and one of Cr and Cb interleaved.
+  /// 4:2:0, a luma plane and a plane of Cr and Cb interleaved.
   public static let nv21 = PixelFormat("N", "V", "2", "1")
-  /// 4:2:2, a luma plane and one of Cb and Cr interleaved.
+  /// 4:2:2, a luma plane and a plane of Cb and Cr interleaved.
   public static let nv16 = PixelFormat("N", "V", "1", "6")
   /// Planar 4:2:0.
   public static let yuv420 = PixelFormat("Y", "U", "1", "2")

@@ -1,11 +1,11 @@
-/// Width and height in pixels.
+/// A width and a height in pixels.
 public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
-  /// Pixels in a row.
+  /// The number of pixels in a row.
   public var width: Int
-  /// Rows.
+  /// The number of rows.
   public var height: Int
 
-  /// Makes a size; nothing is checked.
+  /// Creates a size without checking it.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
@@ -17,10 +17,10 @@ public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The size after a quarter turn.
   public var turned: PixelSize { PixelSize(width: height, height: width) }
 
-  /// As in `1280x720`.
+  /// The text form, as in `1280x720`.
   public var description: String { "\(width)x\(height)" }
 
-  /// Reads `1280x720`; nil for anything else, and for sizes below 1 or above 65535.
+  /// Parses text like `1280x720`; returns nil for other text, and for sides below 1 or above 65535.
   public init?(_ text: String) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]),
@@ -30,18 +30,18 @@ public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
   }
 }
 
-/// A rectangle of whole pixels; the origin is the top left corner.
+/// A rectangle of whole pixels, whose coordinates start at the picture's top left corner.
 public struct PixelRect: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The leftmost column.
   public var x: Int
   /// The topmost row.
   public var y: Int
-  /// Columns.
+  /// The number of columns.
   public var width: Int
-  /// Rows.
+  /// The number of rows.
   public var height: Int
 
-  /// Makes a rectangle; nothing is checked, because a page may have sent it.
+  /// Creates a rectangle without checking it, because a page may have sent any numbers.
   public init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
@@ -49,10 +49,11 @@ public struct PixelRect: Hashable, Sendable, Codable, CustomStringConvertible {
     self.height = height
   }
 
-  /// How many pixels it covers.
+  /// The width and height of the rectangle.
   public var size: PixelSize { PixelSize(width: width, height: height) }
 
-  /// Reads `437,0,405,720`; nil for anything else, and for numbers beyond 65535.
+  /// Parses text like `437,0,405,720`; returns nil for other text, for an empty rectangle, and for
+  /// numbers above 65535.
   public init?(_ text: String) {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
       Int($0) ?? -1
@@ -63,12 +64,12 @@ public struct PixelRect: Hashable, Sendable, Codable, CustomStringConvertible {
     self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 
-  /// As in `437,0,405,720`: x, y, width, height.
+  /// The text form with x, y, width and height, as in `437,0,405,720`.
   public var description: String { "\(x),\(y),\(width),\(height)" }
 
-  /// Whether the rectangle has pixels and lies within a picture of `size`.
+  /// Returns whether the rectangle has pixels and lies within a picture of `size`.
   ///
-  /// Any four numbers may be asked about; none of them overflows.
+  /// Any four numbers are allowed; the check never overflows.
   public func fits(in size: PixelSize) -> Bool {
     x >= 0 && y >= 0 && width > 0 && height > 0
       && width <= size.width && x <= size.width - width

@@ -2,7 +2,7 @@ import CMedia
 import Glibc
 
 extension UnsafeRawBufferPointer {
-  /// The offset of the next `FF` at or after `from`.
+  /// Returns the offset of the next `FF` at or after `from`.
   @inlinable @inline(__always)
   package func firstFF(from: Int) -> Int? {
     guard from < count, let base = baseAddress,
@@ -11,8 +11,8 @@ extension UnsafeRawBufferPointer {
     return UnsafeRawPointer(found) - base
   }
 
-  /// The offset of the next `FF` at or after `from` that is not followed by the `00` that makes it
-  /// data; the last byte counts as not followed.
+  /// Returns the offset of the next `FF` at or after `from` without a following `00`, which would
+  /// make it data; an `FF` in the last byte counts as a marker.
   @inlinable @inline(__always)
   package func nextMarker(from: Int) -> Int? {
     guard from >= 0, from < count, let base = baseAddress else { return nil }
@@ -21,21 +21,21 @@ extension UnsafeRawBufferPointer {
     return found < count ? found : nil
   }
 
-  /// Two bytes, most significant first; nil past the end.
+  /// Returns two bytes as a big-endian number, or nil past the end.
   @inlinable @inline(__always)
   package func bigEndian16(at offset: Int) -> Int? {
     guard offset >= 0, offset < count - 1 else { return nil }
     return Int(self[offset]) << 8 | Int(self[offset + 1])
   }
 
-  /// The part of it that `range` covers, held to what there is.
+  /// Returns the part of the buffer that `range` covers, clamped to the buffer.
   package func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: self[range.clamped(to: 0..<count)])
   }
 }
 
 extension [UInt8] {
-  /// `withUnsafeBytes` with a typed error, which Swift 6.0 has not.
+  /// Calls `body` like `withUnsafeBytes`, with a typed error, which Swift 6.0's method lacks.
   package func withBytes<Value, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
   ) throws(Failure) -> Value {

@@ -25,6 +25,7 @@ public final class TerminalTrigger: Sendable {
 
   private let loop: EventLoop
   private let token = Mutex<EventLoop.Token?>(nil)
+  private let reader = Mutex(TerminalKeys())
   private let number: Int32
   private let saved: termios
 
@@ -46,15 +47,15 @@ public final class TerminalTrigger: Sendable {
     tcsetattr(number, TCSANOW, &settings)
     self.number = number
     self.loop = loop
-    let keys = Mutex(TerminalKeys())
     let token = loop.watch(number) { [weak self] events in
+      guard let self else { return }
       let time = system.monotonicTime()
       // One read a wake-up: poll says again when there is more, and a blocking terminal stays
       // blocking for whoever shares it.
       let count = withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer -> Int in
         let count = system.read(number, UnsafeMutableRawBufferPointer(buffer))
         for byte in buffer.prefix(max(count, 0)) {
-          guard let key = keys.withLock({ $0.take(byte) }) else { continue }
+          guard let key = reader.withLock({ $0.take(byte) }) else { continue }
           guard let action = TerminalTrigger.action(of: key) else {
             answer(Answer(key: TerminalTrigger.name(of: key), reply: nil))
             continue
@@ -65,8 +66,10 @@ public final class TerminalTrigger: Sendable {
         return count
       }
       // The terminal went away: stop watching, or poll would report it without end.
-      if count == 0 || (count < 0 && count != -4 && count != -11) || events & Int16(POLLNVAL) != 0 {
-        self?.endWatch()
+      if count == 0 || (count < 0 && count != Int(-Errno.interrupted) && count != Int(-Errno.again))
+        || events & Int16(POLLNVAL) != 0
+      {
+        endWatch()
       }
     }
     self.token.withLock { $0 = token }

@@ -20,7 +20,7 @@ SIZES = {"480x320": (480, 320), "800x480": (800, 480), "1080x1920": (1080, 1920)
          "1920x1080": (1920, 1080), "3840x2160": (3840, 2160),
          "320x240": (320, 240), "480x800": (480, 800), "600x1024": (600, 1024), "390x844": (390, 844)}
 
-# What is cut off, covered, or out of reach.
+# The script that finds controls that are cut off, covered, or out of reach.
 LAYOUT_FAULTS = pathlib.Path(__file__).with_name("faults.js").read_text()
 
 
@@ -100,7 +100,7 @@ def save_picture(driver, path):
 
 
 def layout(driver, languages):
-    """What is shown, in these languages one after the other: language -> its faults, and where controls are."""
+    """Returns for each language, shown in turn, the layout faults and the places of the controls."""
     return driver.execute_async_script("""
         const [languages, done] = arguments, found = {}, check = () => { %s };
         const pause = () => new Promise((end) => setTimeout(end));
@@ -117,7 +117,7 @@ def layout(driver, languages):
 
 
 def console_errors(driver):
-    """What the page complained of; that a stopped station does not answer is no complaint."""
+    """Returns the errors on the page's console, without those of a stopped station's requests."""
     return [entry["message"] for entry in driver.get_log("browser")
             if entry["level"] == "SEVERE" and "net::ERR_" not in entry["message"]
             and "status of 4" not in entry["message"]]

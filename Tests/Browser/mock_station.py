@@ -61,7 +61,7 @@ def frames_of(path):
 
 
 class MockStation:
-    """What is shown, and a server that can be stopped and started like a service."""
+    """The state that the page shows, with a server that can be stopped and started like a service."""
 
     def __init__(self, port=0, countdown=3.0, review=30.0, frames=None, still=None, photos=12,
                  page=PAGE):

@@ -137,7 +137,7 @@ SCENES = {
 }
 
 
-# What the page opens by itself: name -> (screen, the control there, what is then there)
+# Screens that the page opens by itself: name -> (screen, the control there, what is then there)
 OPENED = {
     "photos": ("attract", "#photos", "body[data-screen=library] .tile"),
     "photo": ("photos", ".tile", "#viewer[open] img"),

@@ -1,4 +1,4 @@
-"""What a guest does: touches, keys, the crop box; and what is kept from happening by mistake."""
+"""Tests of a guest's input by touch, keys and the crop box, and of the protection against mistakes."""
 
 import time
 import unittest

@@ -11,8 +11,8 @@ SIDES = ["top", "right", "bottom", "left"]
 SIZES = [(480, 320), (800, 480), (480, 800), (600, 1024), (1024, 600), (1280, 720), (1920, 1080), (1080, 1920),
          (390, 844)]
 
-# What the pointer covers or where it leaves the display, at the start, in the middle and at the end of the
-# number's way.
+# The script that finds what the pointer covers, and where it leaves the display, at the start,
+# middle and end of the number's way.
 FAULTS = r"""
 const done = arguments[0];
 requestAnimationFrame(() => requestAnimationFrame(() => done(judgeAll())));

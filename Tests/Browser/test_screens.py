@@ -66,7 +66,7 @@ class LayoutTests(ScreenCase):
         self.judge_places(places)
 
     def judge_places(self, places):
-        """What throws something away lies where no control that leads there lies on the screen before."""
+        """Checks that a control that discards something does not cover the control that led to its screen."""
         for (before, size, language), controls in places.items():
             for press, nexts in scenes.LEADS.get(before, {}).items():
                 one = [place for place in controls if place["what"] == press]
@@ -255,8 +255,8 @@ class AccessibilityTests(ScreenCase):
 
 class WeightTests(ScreenCase):
     def test_the_page_weighs_less_than_150_kB_and_asks_nobody_else(self):
-        # A browser loads one language beside English; the others come when a guest chooses them. What
-        # few need comes with the first of them: the operator's view, the crop box, movies of JPEG
+        # A browser loads one language beside English; the others load when a guest chooses them.
+        # Parts that few need load on first use: the operator's view, the crop box, movies of JPEG
         # pictures. start.html is no part of the page.
         languages = [path.stat().st_size for path in (self.mock.page / "languages").glob("*.json")]
         files = [path for path in self.mock.page.iterdir()

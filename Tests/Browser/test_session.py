@@ -302,7 +302,7 @@ class MovieTests(SessionCase):
         time.sleep(0.85)
         self.find("#record").click()
         self.screen("recording")
-        # Nobody stops it: it ends at its longest.
+        # The recording ends at its maximum duration.
         self.armed()
         self.find("#accept").click()
         self.screen("saved")

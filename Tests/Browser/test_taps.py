@@ -17,12 +17,12 @@ GAPS = (0.05, 0.12, 0.2, 0.3, 0.45, 0.6)
 SCREENS = ("attract", "attract-movie", "live", "live-movie", "countdown", "recording", "review", "review-edit",
            "review-movie", "saved", "failed", "library", "editor", "trouble-camera", "saving-library", "sheet", "popover",
            "photos", "photo", "photo-to-choose")
-# What a single press sends, where that is not the command of the control's name.
+# The commands that a single press sends, if they differ from the control's name.
 SENDS = {"editor-done": ["edit", "accept"], "editor-back": ["back"], "take": ["shutter"], "record": ["record"],
          "library-use": ["accept"], "library-edit": ["editor"], "tile": ["select", "deselect"],
          "live-cancel": ["cancel"], "saving-cancel": ["cancel"],
          "viewer-choose": ["select", "deselect"], "picture": ["shutter", "record"]}
-# What only the page itself answers, or nothing does.
+# The controls whose press sends no command.
 SILENT = ("language", "photos", "look", "staff", "review-edit", "picture", "close", "viewer-before",
           "viewer-after")
 CONTROLS = """
@@ -96,7 +96,7 @@ class Guest:
         return [command for command, _ in self.mock.log if command != "extend"]
 
     def twice(self, screen, what, point, press, gap):
-        """What is wrong after two presses; None: nothing."""
+        """Returns the fault after two presses, or None."""
         began = time.monotonic()
         press(point)
         time.sleep(max(0, gap - (time.monotonic() - began)))

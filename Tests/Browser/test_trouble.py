@@ -39,7 +39,7 @@ class ConnectionTests(ScreenCase):
 
     def test_a_socket_that_accepts_for_a_stopped_service_is_noticed_too(self):
         self.assertLess(self.lose(lambda: setattr(self.mock, "listen", "silent")), NOTICED)
-        # It stays so: connections that stand without an answer are no life.
+        # The page keeps showing trouble, because open connections without an answer do not count.
         time.sleep(3)
         self.assertEqual(browser.screen(self.driver), "trouble")
         self.mock.listen = "normal"

@@ -40,7 +40,8 @@ import Testing
       if case .frame = event { frames.wrappingAdd(1, ordering: .relaxed) }
     }
     let loop = camera.makeLoop()
-    // What is made once: buffers, ring, spares, the compiler's own caches.
+    // The first steps allocate what is allocated only once: buffers, ring, spares and the
+    // compiler's own caches.
     for _ in 0..<300 { _ = loop.step() }
     let before = (camera.counts.frames, callocation_total())
     callocation_trap(getenv("RETAKE_TRAP_ALLOCATIONS") == nil ? 0 : 1)

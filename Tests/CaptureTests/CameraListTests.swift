@@ -117,7 +117,8 @@ import Testing
 }
 
 @Suite struct RawLayoutTests {
-  // What a picture of 5 by 3 with 8 bytes per line needs at least.
+  // The arguments are the minimum sizes in bytes of a picture of 5 by 3 pixels with 8 bytes per
+  // line.
   @Test(arguments: [
     ("GREY", 21), ("YUYV", 36), ("NV12", 38), ("NV16", 46), ("YU12", 39), ("422P", 47),
   ])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Capture
 
-/// What happens while a camera is away, busy, or without a signal.
+/// Tests of a camera that is absent, busy, or without a signal.
 @Suite struct WaitingTests {
   @Test func aNodeThatComesBackIsOpenedAtOnce() throws {
     let bench = try Bench()
@@ -125,7 +125,7 @@ import Testing
     #expect(kernel.trace.isEmpty)
     kernel.clock.advance(by: .seconds(3))
     #expect(holders.holder(of: "/dev/video0") == "cheese (process 4711)")
-    // It begins with the process that had it.
+    // The second search begins with the process that held the device before.
     #expect(kernel.trace.filter { $0 == "opendir" }.count == 1)
   }
 

@@ -64,7 +64,7 @@ struct PresenterSequenceTests {
         for _ in 0..<random.below(4) { await Task.yield() }
         #expect(counters.allSatisfy { $0.outcomes <= 1 }, "RETAKE_SEED=\(seed)")
       }
-      // Whoever still waits comes to an end as the guests do.
+      // The picks that still wait must end, as the guests' sessions do.
       for pick in picks { pick.cancel() }
       for _ in 0..<400 {
         host.advance(to: .finished)

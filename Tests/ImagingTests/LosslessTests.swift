@@ -4,7 +4,7 @@ import Media
 import StationTestSupport
 import Testing
 
-/// What moving coded data promises, and the traps of libjpeg-turbo 2.1.5 on the way.
+/// Tests of lossless transforms, including the faults of libjpeg-turbo 2.1.5.
 @Suite struct LosslessTests {
   /// The coefficients of each component, block by block, as TurboJPEG hands them to a filter.
   final class Coefficients {

@@ -18,7 +18,7 @@ import Testing
     return try jpeg.withUnsafeBytes { try editor.upright($0) }
   }
 
-  /// What is to be seen after the edit, by the plainest way.
+  /// Returns the expected picture after the edit, by cropping and turning decoded pixels.
   private func expected(_ jpeg: [UInt8], _ box: PixelRect, _ turns: Int) throws -> ReferencePicture
   {
     var picture = try #require(ReferencePicture(decoding: jpeg)).cropped(box)

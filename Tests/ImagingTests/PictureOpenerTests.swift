@@ -39,7 +39,7 @@ import Testing
     return bytes
   }
 
-  /// What EXIF says of each orientation: where the picture's pixel (x, y) is to be seen.
+  /// Returns the upright picture of one that is stored with an EXIF orientation.
   static func upright(_ picture: ReferencePicture, _ orientation: Int) -> ReferencePicture {
     let once = picture.turnedClockwise
     let twice = once.turnedClockwise

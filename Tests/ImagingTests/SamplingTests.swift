@@ -4,7 +4,7 @@ import Platform
 import StationTestSupport
 import Testing
 
-/// What the gate lets pass becomes a photo, however its colours are stored.
+/// Tests that each colour sampling that the gate accepts becomes a photo.
 @Suite struct SamplingTests {
   typealias Factors = SampleFrames.Factors
 

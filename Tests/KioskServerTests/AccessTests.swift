@@ -133,7 +133,8 @@ struct AccessTests {
     #expect(await rig.get("/api/v1/health", headers: ["X-Retake-Pin: 1234"]).status == 429)
   }
 
-  /// What a guesser and the operator's page get, in turns, while the clock stands still.
+  /// Returns the verdicts for a guesser and for the operator's page, in turns, while the clock
+  /// stands still.
   private func guesses(_ gate: inout OperatorGate, cookies: [Substring], _ time: MonotonicTime) -> (
     heard: Int, polls: [OperatorGate.Verdict]
   ) {

@@ -3,8 +3,8 @@ import Platform
 
 /// A client of a server on this machine: bytes out, bytes in.
 ///
-/// It blocks a thread of its own, never the cooperative pool. Every wait has an end, so that a test
-/// fails instead of hanging.
+/// The client blocks a thread of its own, never the cooperative pool. Every wait has an end, so
+/// that a test fails instead of hanging.
 final class Client: Sendable {
   let socket: Int32
 
@@ -85,7 +85,7 @@ final class Client: Sendable {
     String(decoding: bytes, as: UTF8.self).ranges(of: text).count
   }
 
-  /// What the server sends until it closes.
+  /// Returns the text that the server sends until it closes the connection.
   func rest() async -> String {
     String(decoding: await read { _ in false }, as: UTF8.self)
   }

@@ -82,7 +82,7 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   var sessions: [SessionID?] { locked { sent.map(\.1) } }
   /// Refuses what the operator does, or does it.
   func refuse(_ problem: KioskProblem?) { locked { self.problem = problem } }
-  /// What the operator did.
+  /// The operator's actions.
   var deeds: [String] { locked { done } }
   var deletions: [String] { locked { deleted } }
   var asked: (cursor: String?, limit: Int, album: String?)? { locked { lastRequest } }

@@ -16,7 +16,7 @@ struct MemoryTests {
     #expect(bodies.take(page) && bodies.take(page))
     #expect(!bodies.take(page))
     #expect(bodies.refused == 1)
-    // What is small is never refused, and what others hold already costs nothing.
+    // A small body is never refused, and a body that others hold already counts for nothing.
     #expect(bodies.take(.bytes([1, 2, 3])))
     #expect(bodies.take(.shared(review)))
     bodies.release(page)

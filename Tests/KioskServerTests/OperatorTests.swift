@@ -2,7 +2,7 @@ import Testing
 
 @testable import KioskServer
 
-/// What the operator does at the page.
+/// Tests of the operator's actions at the page.
 @Suite struct OperatorTests {
   private static let pin = "X-Retake-Pin: 1234"
 

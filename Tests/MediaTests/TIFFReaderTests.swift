@@ -21,9 +21,13 @@ struct TIFFReaderTests {
     }
     let value =
       orientation.type == 3 ? two(orientation.value) + two(0) : four(orientation.value)
-    return (isLittle ? [0x49, 0x49] : [0x4D, 0x4D]) + two(42) + four(8)
-      + two(2) + entry(0x010F, 2, four(0)) + entry(0x0112, orientation.type, value) + four(38)
-      + two(2) + entry(0x0201, 4, four(thumbnail.0)) + entry(0x0202, 4, four(thumbnail.1)) + four(0)
+    let order: [UInt8] = isLittle ? [0x49, 0x49] : [0x4D, 0x4D]
+    let parts = [
+      order, two(42), four(8),
+      two(2), entry(0x010F, 2, four(0)), entry(0x0112, orientation.type, value), four(38),
+      two(2), entry(0x0201, 4, four(thumbnail.0)), entry(0x0202, 4, four(thumbnail.1)), four(0),
+    ]
+    return Array(parts.joined())
   }
 
   @Test("reads both orders of bytes", arguments: [true, false])

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Movies
 
-/// What a file says of itself, and how its bytes get to the disk.
+/// Tests of a movie file's headers and of writing it to the disk.
 @Suite struct MovieFileTests {
   private static let frame = PixelSize(width: 128, height: 96)
   private static let frames = (0..<20).map { SampleFrames.jpeg(frame, seed: UInt64($0 + 1)) }

@@ -67,7 +67,7 @@ import Testing
     #expect(shelf.browser.isGrowing(".1/half.jpg"))
     #expect(shelf.browser.isGrowing("\(shelf.stick)/IMG_00000007.jpg"))
     #expect(!shelf.browser.isGrowing(".1/whole.jpg") && !shelf.browser.isGrowing(".1/none.jpg"))
-    // It grows for a while, and nothing of the directory itself changes.
+    // The file grows for a while, and the directory itself does not change.
     for count in 501..<508 {
       try shelf.put("half.jpg", Array(Self.whole.prefix(count)))
       #expect(!shelf.names(after: 2).contains("half.jpg"))

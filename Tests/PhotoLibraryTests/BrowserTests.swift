@@ -46,7 +46,7 @@ import Testing
 
     func ids(_ page: BrowserPage) -> [String] { page.items.map(\.id) }
 
-    /// What is there once the index is out of date.
+    /// Returns the identifiers in the index after it has expired.
     func later() -> [String] {
       clock.advance(by: .seconds(2))
       return ids(browser.page())
@@ -347,7 +347,7 @@ import Testing
     #expect(shelf.later() == (4...8).reversed().map { "party/IMG_0000000\($0).jpg" })
     #expect(shelf.browser.omitted == 6)
     #expect(shelf.browser.item("party/IMG_00000001.jpg") == nil)
-    // What was left out comes back when there is room again.
+    // The omitted photos come back when there is room again.
     for number in 4...8 { unlink("\(shelf.sandbox.path)/photos/party/IMG_0000000\(number).jpg") }
     #expect(Set(shelf.later()).isSuperset(of: (1...3).map { "party/IMG_0000000\($0).jpg" }))
     _ = shelf.later()

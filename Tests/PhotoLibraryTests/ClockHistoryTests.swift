@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// What is certain of a photo's age, for histories of clocks that nobody thought of.
+/// Tests the certain age of a photo with random histories of clocks.
 struct ClockHistoryTests {
   private static let day = BoothClock.day
 

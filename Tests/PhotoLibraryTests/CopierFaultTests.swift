@@ -51,7 +51,7 @@ struct CopierFaultTests {
     }
   }
 
-  // What must hold whenever the power goes: what is said to be done is on the disk.
+  // Checks the rule for a power cut at any time: a copy that is reported as done is on the disk.
   private func expectTrue(_ rig: Rig, _ model: SyncModel, _ note: String) throws {
     let unsafeNames = model.unsafeNames
     for entry in try rig.copied() {
@@ -113,7 +113,8 @@ struct CopierFaultTests {
     }
   }
 
-  // What a power cut could take after the copier has run, with one of its syncs left out.
+  // Returns the names that a power cut could destroy after the copier has run with one of its syncs
+  // omitted.
   private func losses(
     _ mutant: Int, _ missing: [String: Int32], _ prepare: () throws -> Rig
   ) throws -> (syncs: Int, losses: [String]) {

@@ -6,11 +6,11 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// What is not certainly a copy is none, and no reason to delete a photo.
+/// Tests that a photo is deleted only if a file elsewhere is certainly its copy.
 ///
 /// No link here leads out of the sandbox.
 struct CopyPlaceTests {
-  /// What was made of the directory for copies before the station starts.
+  /// The way in which the directory for copies was replaced before the station starts.
   private enum Trick: String, CaseIterable {
     case library, album, inside, around, linkToLibrary, linkToAround, albumLink, photoLinks
     case hardLinks, pipe, directory, identityLink, socket, view

@@ -32,7 +32,7 @@ struct DeskTests {
     #expect(findings.map(\.problem) == ["missing", "cut", "changed"])
     #expect(findings.map(\.path).map { $0.suffix(6) } == ["04.jpg", "03.jpg", "02.jpg"])
     #expect(steps == [1, 2, 3, 4, 5])
-    // What was saved is known after a rebuild, too, while the file looks untouched.
+    // A saved checksum is still known after a rebuild, as long as the file looks untouched.
     let time = timespec(tv_sec: 1_700_000_000, tv_nsec: 0)
     var times = [time, time]
     utimensat(AT_FDCWD, "\(sandbox.album)/IMG_00000005.jpg", &times, 0)

@@ -9,7 +9,7 @@ import Testing
 struct FaultTests {
   private static let errors = [ENOSPC, EIO, EROFS]
 
-  /// What must hold at any time: every listed photo is one of the stills, whole.
+  /// Checks that every listed photo has exactly the bytes of one of the stills.
   private func expectWhole(_ sandbox: Sandbox, _ stills: [[UInt8]], _ note: String) throws {
     for photo in try PhotoLibrary.photos(root: sandbox.root, album: "party") {
       let bytes = try Sandbox.read(photo.path)

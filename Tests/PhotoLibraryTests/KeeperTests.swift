@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// What happens to photos after they are saved.
+/// Tests of the keeper's work after photos are saved.
 struct KeeperTests {
   private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 

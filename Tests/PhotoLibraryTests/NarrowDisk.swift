@@ -4,8 +4,8 @@ import Platform
 
 /// A directory whose file system behaves as FAT does on Linux, by a model.
 ///
-/// It refuses some characters, drops dots at the end, and does not tell upper from lower case. The
-/// names are kept as they were given.
+/// The disk refuses some characters, drops dots at the end, and ignores case. Names are stored as
+/// they were given.
 final class NarrowDisk: ForwardingSystemCalls, @unchecked Sendable {
   private let path: String
   /// Whether it says what it is, or that it is FUSE.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// What may have the name of a file.
+/// Objects that may have the name of a file of the library.
 enum ForeignThing: String, CaseIterable, Sendable {
   case folder, fullFolder, pipe, socket, link, danglingLink
 

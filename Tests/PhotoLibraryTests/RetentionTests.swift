@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// What keep-days and keep-size delete, with clocks as booths have them.
+/// Tests of the photos that keep-days and keep-size delete, with the clocks of real booths.
 struct RetentionTests {
   private static let day = BoothClock.day
 
@@ -90,7 +90,8 @@ struct RetentionTests {
     clock.restart(afterDays: 31)
     #expect(try await evening(sandbox, clock, photos: 1, minutes: 10) == [1, 2, 3])
     #expect(try await evening(sandbox, clock, photos: 0, minutes: 18) == [3])
-    // It stood still while the booth was off, and is set by hand: what was before counts from then.
+    // The clock stood still while the booth was off and is set by hand, so the age of earlier
+    // photos counts from then.
     clock.restart(afterDays: 70, batteryStops: true)
     #expect(try await evening(sandbox, clock, photos: 1, minutes: 18) == [3, 4])
     let there = try await evening(sandbox, clock, photos: 1, minutes: 20) { clock in

@@ -105,7 +105,7 @@ struct StateDamageTests {
     #expect(photoCount(sandbox) == StateDamageTests.photos + 1, "\(what)")
   }
 
-  /// What a person, another program or a bug writes into rows.
+  /// Changes to rows that a person, another program or a bug could make.
   private static let edits: [String] = {
     let values = [
       "-1", "0", "-9223372036854775807", "9223372036854775807", "'x'", "''", "NULL", "1e300",

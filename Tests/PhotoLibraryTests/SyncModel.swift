@@ -19,7 +19,7 @@ final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
   private var emptied: [UInt: String] = [:]
   /// Names that were given to bytes that were not synced.
   private(set) var namedTooEarly: [String] = []
-  /// What was not durable when a photo got its name.
+  /// The files that were not durable when a photo got its name.
   private(set) var promisedTooEarly: [String] = []
   private var losses: [String] = []
   private var isOver = false
@@ -30,7 +30,7 @@ final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
   /// A way to a photo that is not there: what fails with which error.
   var missing: [String: Int32] = [:]
 
-  /// What a power cut would take now, of all that is not a temporary file or the lock.
+  /// The names that a power cut would destroy now, except temporary files and the lock.
   var unsafeNames: [String] {
     let unwritten = dirtyBytes.compactMap { made[$0] }
     return Set(dirtyNames.values.flatMap { $0 } + emptied.values + unwritten)
@@ -135,7 +135,7 @@ final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
     noteBytes(of: fd, as: name)
     let result = base.linkUnnamed(fd, directory, name)
     if result >= 0 { noteName(directory, name) }
-    // Who has no unnamed files may do with a second name what FAT does with a new one.
+    // On a disk without unnamed files, a second name may be lost or empty like a new name on FAT.
     if result >= 0, !isOver, missing["unnamed"] != nil { emptied[inode(fd)] = name }
     return result
   }

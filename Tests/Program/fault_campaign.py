@@ -35,7 +35,7 @@ START_LIMIT = 90
 STOP_LIMIT = 30
 SESSION_LIMIT = 60
 COMMAND_LIMIT = 60
-# What `retake photos` may print of a library as small as this one.
+# The maximum number of bytes that `retake photos` may print for this small library.
 OUTPUT_LIMIT = 4 << 20
 
 STATE_FILES = [".retake.catalog", ".retake.catalog-wal", ".retake.catalog-shm", ".retake.journal",
@@ -208,7 +208,7 @@ listen = "127.0.0.1:{self.port}"
         self.until(settled, SESSION_LIMIT, "the station did not come back to idle")
 
     def take(self, answer="accept", seconds=0.0):
-        """One session. False where the station refused it, in words."""
+        """Runs one session; returns False if the station refused it with a message."""
         self.idle()
         status, data = self.ask("POST", "/api/v1/shutter", b"{}")
         if status != 200:
@@ -444,7 +444,7 @@ listen = "127.0.0.1:{self.port}"
             pass
 
     def fault_stick(self):
-        """What a stick may hold that is no copy of ours."""
+        """Puts an object on the stick that is not one of our copies."""
         os.makedirs(os.path.join(self.target, "booth"), exist_ok=True)
         name = self.random.choice([".retake-copies", "booth/IMG_00000001.jpg", "booth/x.part",
                                    "booth/IMG_00000099.jpg"])

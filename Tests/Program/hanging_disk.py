@@ -1,7 +1,7 @@
 """A file system in user space that answers, or hangs, as a test says: the kernel's FUSE protocol.
 
-Standard library only, and no libfuse: what is held back is one request, of one kind, while all others
-go on. It needs root, or the program fusermount3. Files are those of a directory beside it.
+This uses the standard library only, and no libfuse. One request of one kind is held back while all others
+continue. The disk needs root or the program fusermount3. Its files are in a directory beside it.
 """
 
 import ctypes
@@ -25,7 +25,7 @@ OPERATIONS = {
     35: "create", 36: "interrupt", 38: "destroy", 39: "ioctl", 40: "poll", 42: "batch_forget",
     43: "fallocate", 44: "readdirplus", 45: "rename2", 46: "lseek", 51: "tmpfile",
 }
-# What a station does to any disk; each can be held back.
+# The requests that a station makes to any disk, each of which can be held back.
 NAMES = ["lookup", "getattr", "setattr", "mkdir", "unlink", "rename2", "open", "read", "write",
          "statfs", "fsync", "flush", "opendir", "readdir", "fsyncdir", "create"]
 
@@ -69,7 +69,7 @@ class HangingDisk:
                 env={**os.environ, "_FUSE_COMMFD": str(theirs.fileno())})
             return socket.recv_fds(ours, 1, 1)[1][0]
 
-    # What a test says
+    # Calls for tests
 
     def hang(self, *names):
         """Holds back every request of these kinds from now on; without a name, of every kind."""
@@ -147,7 +147,7 @@ class HangingDisk:
         try:
             os.write(self._device, ANSWER.pack(ANSWER.size + len(data), error, unique) + data)
         except OSError:
-            pass  # Nobody waits for it any more, or the disk is gone.
+            pass  # The caller no longer waits, or the disk is gone.
 
     def _missing(self, node, body):
         raise OSError(errno.ENOSYS, "not there")

@@ -1,4 +1,4 @@
-"""What a station does while a disk hangs: one call, on one kind of disk, at a time.
+"""Tests of a station while a disk hangs, with one call on one kind of disk at a time.
 
 `test_hangs.py` runs a few of the combinations, `scripts/campaigns/hangs` all of them.
 """
@@ -13,14 +13,14 @@ from hanging_disk import NAMES, HangingDisk
 from station import RETAKE, settle
 from test_web import WebCase, wait_until
 
-# What the configuration gives a disk for one call. The limits below follow from it, with room for a
-# machine that is busy.
+# The configured time in seconds for one call to a disk. The limits below follow from it, with room
+# for a machine that is busy.
 PATIENCE = 1
 # An answer that waits for a disk: five times the patience in all.
 ANSWER = 20
 # `Station.stopLimit`, and what the program needs besides.
 STOP = 30
-# What a test waits for a disk to be named: a look at it, and the patience.
+# The time in seconds that a test waits for a disk to be named, for a check of it and the patience.
 NAMED = 40
 
 MEDIA = ["root", "copy", "page", "library", "export"]
@@ -57,7 +57,7 @@ class HangCase(WebCase):
             frames = file.read()
         return frames[:frames.index(b"\xff\xd9") + 2]
 
-    # What has to work whatever hangs
+    # Functions that must work while any disk hangs
 
     def log(self):
         return super().log() if os.path.exists(os.path.join(self.dir, "log")) else ""
@@ -70,7 +70,7 @@ class HangCase(WebCase):
         return result
 
     def take_photo(self):
-        """One photo by the trigger; its path."""
+        """Takes one photo by the trigger and returns its path."""
         self.assertEqual(self.trigger("shutter")[0], 0, self.log())
         self.wait_for_state("reviewing")
         wait_until(lambda: self.trigger("accept")[0] == 0, "the accept", ANSWER)
@@ -121,7 +121,7 @@ class HangCase(WebCase):
         except OSError:
             return True
 
-    # What happens on each kind of disk
+    # Checks for each kind of disk
 
     def run_root(self, disk, process, name):
         """A guest's stick: the list, its pictures, and a choice have their ends."""
@@ -214,8 +214,8 @@ class HangCase(WebCase):
 
     @staticmethod
     def blocks_the_room(name):
-        # What the look at the library's room waits for by itself; others are seen only while a save
-        # hangs in them.
+        # The calls that the check of the library's room makes itself. Others are noticed only while
+        # a save hangs in them.
         return name in ("lookup", "getattr", "statfs")
 
     def run_export(self, disk, process, name):
@@ -235,7 +235,7 @@ class HangCase(WebCase):
             self.ends(export, signal.SIGINT)
 
     def combination(self, medium, name):
-        """One call on one kind of disk; whatever hangs, SIGTERM ends the station in time.
+        """Holds back one call on one kind of disk; SIGTERM must end the station in time.
 
         Every second time the disk answers again first, and all is as before.
         """

@@ -1,4 +1,4 @@
-"""What the program may use, with real users, groups, modes and mounts; these tests need root."""
+"""Tests of the program's access with real users, groups, modes and mounts; these tests need root."""
 
 import json
 import os

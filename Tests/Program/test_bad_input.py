@@ -1,4 +1,4 @@
-"""What is wrong from outside: one plain sentence with the fix, the right exit code, nothing lost."""
+"""Tests that bad input gives one plain sentence with the fix and the right exit code, and loses nothing."""
 
 import os
 import shutil

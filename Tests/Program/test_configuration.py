@@ -39,7 +39,7 @@ class ConfigurationTests(StationCase):
             file.write(content)
 
     def ask(self, action):
-        """One trigger over the socket, without a program."""
+        """Sends one trigger over the socket, without the program."""
         with socket.socket(socket.AF_UNIX) as client:
             client.settimeout(60)
             client.connect(self.socket)

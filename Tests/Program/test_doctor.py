@@ -73,7 +73,7 @@ class Doctor(StationCase):
 
 
 class Documents(StationCase):
-    """What the package brings along, written by the program itself."""
+    """Tests of the documents in the package that the program writes."""
 
     def setUp(self):
         super().setUp()
@@ -123,7 +123,7 @@ class Documents(StationCase):
 
 
 class Service(StationCase):
-    """What a service manager hears, with a socket of the test's in systemd's place."""
+    """Tests of the messages to a service manager, with the test's own socket in systemd's place."""
 
     def start_as_service(self, text=None, listener=None):
         path = os.path.join(self.dir, "notify")
@@ -175,7 +175,8 @@ class Service(StationCase):
 
     def test_a_wrong_configuration_is_waited_for(self):
         good = self.with_demo()
-        # What is wrong keeps the file's socket from being known: the usual place is used.
+        # The station cannot read the socket's path from the faulty file, so the default path is
+        # used.
         process = self.start_as_service(good.replace("[countdown]", "[countdwn]"))
         self.assertIn("countdwn", self.hear("READY=1"))
         self.hear("WATCHDOG=1", 5)

@@ -8,13 +8,13 @@ import unittest
 
 from station import RETAKE, StationCase
 
-# What a session does to the library, each with how often; the kill comes before the call's return.
+# The system calls of a session in the library; the program is killed before a call returns.
 CALLS = ["openat", "pwrite64", "write", "fsync", "fdatasync", "linkat", "renameat2", "unlinkat"]
 
 
 class Kill(StationCase):
     def session(self, *inject):
-        """One session of a program that is killed on its way; what it said of a photo."""
+        """Runs one session of a program that may be killed; returns its report of a photo."""
         self.trace = os.path.join(self.dir, "trace")
         result = subprocess.run(
             ["strace", "-f", "-q", "-e", "trace=" + ",".join(CALLS), "-P", self.library,

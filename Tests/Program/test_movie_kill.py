@@ -12,7 +12,7 @@ from test_movies import numbered_clip, numbers
 
 # Each follows a write of the movie, and nothing else in the program makes this call.
 RECORDING = ["sync_file_range"]
-# What the library does, in its directories and with files that have no name.
+# The library's calls in its directories and on files without a name.
 SAVING = ["fdatasync", "fsync", "linkat", "renameat2", "unlinkat", "writev"]
 SIZE = (640, 480)
 
@@ -24,7 +24,7 @@ class MovieKill(StationCase):
         self.trace = os.path.join(self.dir, "trace")
 
     def session(self, *inject):
-        """One movie of a program that is killed on its way; what it said of it, and its calls."""
+        """Records one movie with a program that may be killed; returns its report and its system calls."""
         result = subprocess.run(
             ["strace", "-f", "-q", "-y", "-e", "trace=" + ",".join(RECORDING + SAVING),
              "-o", self.trace, *inject, RETAKE, "pick", "--source", "camera", "--media", "movie",
@@ -44,7 +44,7 @@ class MovieKill(StationCase):
         return sorted(path.name for path in album.iterdir()) if album.exists() else []
 
     def movies(self):
-        """What the album has under a name, each of it a whole movie."""
+        """Returns the album's movies, after checking that each is a whole movie."""
         found = [str(pathlib.Path(self.library, "booth", name)) for name in self.names()
                  if not name.startswith(".")]
         for path in set(found) - self.whole:
@@ -77,7 +77,7 @@ class MovieKill(StationCase):
                     kind = "recording" if name in RECORDING else "saving"
                     if status != 0:
                         kills[kind] += 1
-                    # One may be there that nobody was told of, if the kill came after its name.
+                    # An unreported movie may be there if the kill came after it got its name.
                     self.assertLessEqual(len(found - told), 0 if kind == "recording" else 1)
                     told |= found
         # The next start clears up, and records as ever.

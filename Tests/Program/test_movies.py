@@ -30,7 +30,7 @@ def numbered_clip(name):
 
 
 def probe(path):
-    """What ffprobe says of the file's one stream, and the times of its pictures in seconds."""
+    """Returns ffprobe's description of the file's one stream, and the times of its pictures in seconds."""
     result = subprocess.run(
         ["ffprobe", "-v", "error", "-of", "json", "-show_streams", "-show_format",
          "-show_packets", path], capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""What the operator sees and does at the page, of the program as a service and without one."""
+"""Tests of the operator's page, with the program as a service and without one."""
 
 import json
 import os

@@ -179,7 +179,7 @@ class Pick(StationCase):
         self.assertNotEqual(saved.returncode, 0)
         self.assertIn("albums", saved.stderr)
 
-    # What cannot be
+    # Requests that are refused
 
     def test_words_that_mean_nothing_are_refused(self):
         for arguments in (["--source", "moon"], ["--limit", "-1"], ["--limit", "x"],

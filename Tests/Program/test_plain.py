@@ -1,4 +1,4 @@
-"""What names may do to the terminal of the person who reads them: nothing."""
+"""Tests that file names cannot send control sequences to the reader's terminal."""
 
 import json
 import os

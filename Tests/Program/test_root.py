@@ -1,4 +1,4 @@
-"""What root does in a library that somebody else writes; these tests need root."""
+"""Tests of root's work in a library that another user writes; these tests need root."""
 
 import json
 import os
@@ -23,7 +23,7 @@ class Root(StationCase):
         os.chmod(self.config, 0o644)
         os.mkdir(self.library)
         os.chown(self.library, NOBODY, NOBODY)
-        # What an attacker would like root to touch.
+        # The files that an attacker would like root to touch.
         self.private = os.path.join(self.dir, "private")
         os.mkdir(self.private, 0o700)
         self.secret = os.path.join(self.private, "secret")
@@ -103,7 +103,7 @@ class Root(StationCase):
             file.write("the owner's")
         os.chown(beside, NOBODY, NOBODY)
         database = sqlite3.connect(os.path.join(self.library, ".retake.catalog"))
-        # Whoever writes the file keeps to no rule of its schema.
+        # An attacker who writes the file does not follow its schema.
         database.execute("PRAGMA ignore_check_constraints = ON")
         with database:
             database.execute("INSERT OR REPLACE INTO target(id, path) VALUES(?, ?)",

@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# What the toolchain brings, for any target.
+# The modules that the toolchain provides for any target.
 TOOLCHAIN = {"Dispatch", "Foundation", "FoundationEssentials", "Glibc", "PackagePlugin", "Synchronization",
              "Testing"}
 IMPORT = re.compile(

@@ -55,7 +55,7 @@ class Still(StationCase):
         self.assertEqual(report["bytes"], os.path.getsize(report["path"]))
 
     def test_the_start_loads_nothing_that_only_a_station_needs(self):
-        # What the linker loads before the program begins; each would bring many more.
+        # The libraries that the linker loads before the program begins; each would load many more.
         listed = subprocess.run(["ldd", RETAKE], capture_output=True, text=True, check=True).stdout
         self.assertIn("libjpeg", listed)
         for name in ("archive", "avcodec", "gnutls", "icu", "microhttpd", "sqlite3", "systemd", "xml2"):

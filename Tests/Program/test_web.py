@@ -382,7 +382,7 @@ class BadInputTests(WebCase):
         half = self.send(b"GET /api/v1/state HTTP/1.1\r\nHost: localhost\r\n")
         half.shutdown(socket.SHUT_WR)
         self.assertEqual(half.recv(1000), b"")
-        # It is never silent, and is cut all the same.
+        # The slow client keeps sending, and its connection is closed all the same.
         slow.setblocking(False)
         while True:
             self.assertLess(time.monotonic() - begun, 25)
@@ -436,7 +436,7 @@ class ViewerTests(WebCase):
         published = after["framesPublished"] - before["framesPublished"]
         self.assertGreater(published, 20)
         self.assertEqual(after["framesDamaged"], 0)
-        # One copy of a frame at most, however many look.
+        # Each frame is copied at most once, regardless of the number of viewers.
         self.assertLessEqual(after["framesCopied"] - before["framesCopied"], published + 5)
         for count in counts:
             self.assertGreater(count, published // 4, counts)

@@ -1,4 +1,4 @@
-"""What the command line answers to mistakes, to questions, and where there is nothing to show."""
+"""Tests of the command line's answers to mistakes, to questions, and to requests without a result."""
 
 import json
 import os

@@ -84,7 +84,7 @@ as video "$program" snap --camera "$vivid" --output "$photo" || fail "snap in th
 expect_clean "$photo"
 expect_portrait "$photo"
 
-# Nobody's mode but root's: no group helps, a rule does.
+# A node with root's group cannot be used through any group; a udev rule fixes that.
 chgrp root "$vivid"
 look_as video
 expect_access camera denied udev

@@ -56,7 +56,7 @@ kill "$holder"
 wait_for 10 "the line to be free" eval 'retake buttons --off --config "$station_config"'
 [ "$(level 22)" = 0 ] || fail "the lamp was not put out"
 
-# Whoever asks systemd for a power-off finds this in its place.
+# This program takes the place of systemctl and records a power-off.
 mkdir -p /run/rig/bin
 printf '#!/bin/sh\necho "$*" >/run/rig/poweroff\n' >/run/rig/bin/systemctl
 chmod +x /run/rig/bin/systemctl

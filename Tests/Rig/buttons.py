@@ -258,7 +258,7 @@ LAMPS = {"ready": 22, "countdown": 23, "flash": 24, "saved": 25, "error": 27}
 
 
 def walk_states(options):
-    """One button through every state; lamps are followed."""
+    """Takes one button through every state and checks the lamps."""
     button, lamps = Line(options.pulls, 17), Lamps(options.pulls, LAMPS)
 
     def state(name):

@@ -49,7 +49,7 @@ take
 take
 [ "$(photos | wc -w)" = 4 ] || fail "before the clock was set: $(photos)"
 
-# What a time source does: it sets the clock, and says that it is right.
+# The next commands act as a time source: they set the clock and report it as synchronised.
 date -u -s "2026-04-12 18:01:00" >/dev/null
 "$python" - <<'P' || fail "adjtimex"
 import ctypes

@@ -15,7 +15,7 @@ CURRENT, NO_SIGNAL, NO_LOCK, SELECTED = 0, 1, 2, 4
 
 
 class Input:
-    """What is connected to the input."""
+    """The signal that is connected to the input."""
 
     def __init__(self, node):
         self.node = node

@@ -3,7 +3,7 @@
 SOI, EOI = b"\xff\xd8", b"\xff\xd9"
 APP0, DHT, SOS = 0xE0, 0xC4, 0xDA
 
-# What AVI files and many USB cameras put first, instead of JFIF.
+# The first segment in AVI files and from many USB cameras, instead of JFIF.
 AVI1 = b"\xff\xe0\x00\x10AVI1\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 
 

@@ -32,7 +32,7 @@ def find(frames, stamp, length):
     """The place of the frame that the kernel dated `stamp`, or None.
 
     The kernel dates a frame at its first packet, which on a busy host can wait for longer than half
-    a frame's time: the nearest beginning may be the next frame's. It is the last one of that length
+    a frame's time, so the nearest beginning may be the next frame's. The right frame is the last of that length
     that had begun.
     """
     fits = [

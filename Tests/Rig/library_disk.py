@@ -1,4 +1,4 @@
-"""What a running station does when its disk changes under it; run by library-disk.sh."""
+"""Tests of a running station whose disk changes; run by library-disk.sh."""
 import argparse
 import os
 import shutil
@@ -22,7 +22,7 @@ class Booth:
         return self.station.status()["library"]["state"]
 
     def expect(self, state):
-        # It looks every five seconds.
+        # The station checks the disk every five seconds.
         self.station.wait(f"the state {state}", lambda: self.state() == state, 40)
         print(f"{state}, noticed by itself", flush=True)
 

@@ -50,7 +50,7 @@ def sent(path):
 
 
 def judge(movie, options, frame_log):
-    """What is wrong with it; empty if nothing is."""
+    """Returns the faults of the movie; empty if there are none."""
     report, path = movie["movie"], movie["path"]
     wrong = []
     dates = [date for date in published(frame_log)

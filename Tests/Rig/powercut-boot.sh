@@ -6,6 +6,6 @@ need_retake
 [ $# -eq 1 ] || skip "needs what scripts/vm powercut --points N prepares"
 
 start_disk
-# Nobody repairs anything: the station is started as at every boot.
+# The station is started as at every boot, without a repair.
 "$python" "$rig/powercut.py" --retake "$RETAKE_BINARY" --clip "$(clip 480p-420)" --output "$RIG_OUTPUT" --after-boot "$1" ||
   fail "powercut.py ended with $?"

@@ -100,7 +100,7 @@ class Station:
 
 
 class Observer:
-    """What was done, what was seen to be done, and where the log was then."""
+    """The actions, their observed results, and the position of the log at each."""
 
     def __init__(self, disk):
         self.disk, self.events = disk, []
@@ -145,7 +145,7 @@ def record(arguments, disk):
             observer.note("recording")
             station.film()
             if kind == "movie" or chance.random() < 0.5:
-                # It may have ended by itself on a machine that is slow.
+                # The recording may have ended by itself on a slow machine.
                 station.say("record")
                 station.review()
         else:
@@ -178,7 +178,7 @@ def digest(path):
 
 
 def expectation(events, reached):
-    """What must and what may be there after a cut with these marks behind it."""
+    """Returns the photos that must and those that may exist after a cut that comes after these marks."""
     must, may, gone, exported, highest = {}, {}, set(), {}, 0
     accepting = False
     for event in events:
@@ -203,7 +203,7 @@ def expectation(events, reached):
 
 
 def problems(expected, listed):
-    """What is wrong with the mounted library; `listed` is what the program lists of it."""
+    """Returns the faults of the mounted library; `listed` is the program's listing of it."""
     wrong = []
     files = {}
     if os.path.isdir(ALBUM):

@@ -6,6 +6,6 @@ need_retake
 
 modprobe -a loop ext4 dm-mod dm-log-writes || fail "no loop, ext4 or dm-log-writes"
 mkdir -p /disk
-# What the sessions and the checks are, and how the disk forgets, is in powercut.py.
+# The sessions, the checks and the disk's behaviour at a cut are described in powercut.py.
 "$python" "$rig/powercut.py" --retake "$RETAKE_BINARY" --clip "$(clip 480p-420)" --output "$RIG_OUTPUT" "$@" ||
   fail "powercut.py ended with $?"

@@ -15,7 +15,7 @@ retake snap --json --camera "$webcam" --output "$photo" >"$RIG_OUTPUT/snap.json"
 expect_clean "$photo"
 expect_portrait "$photo"
 expect_upright "$photo"
-# What the driver and sysfs know of the camera is in the photo.
+# The photo contains the camera's data from the driver and sysfs.
 make=$(exiv2 -K Exif.Image.Make -Pv "$photo") serial=$(exiv2 -K Exif.Photo.BodySerialNumber -Pv "$photo")
 [ "$make" = Retake ] || fail "the photo's make is '$make'"
 [ "$serial" = "$webcam_serial" ] || fail "the photo's serial number is '$serial', not $webcam_serial"

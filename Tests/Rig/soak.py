@@ -6,7 +6,7 @@ import time
 
 from station import Station
 
-# What the first minute may still add is not counted: buffers that are made when first needed.
+# Memory of the first minute is not counted, because some buffers are made when first needed.
 SETTLED = 60
 # Pages that come and go; a leak of one frame a minute would be far beyond it.
 SLACK_KILOBYTES = 1024

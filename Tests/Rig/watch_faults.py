@@ -1,10 +1,10 @@
-"""What does a program make of a planned series of faults? Prints JSON.
+"""Measures how a program handles a planned series of faults, and prints JSON.
 
     watch_faults.py --program retake|v4l2-ctl|ffmpeg|ustreamer --node /dev/videoN --log FRAMES ...
 
-The camera (webcam.py, with its --faults) has logged each frame that it sent. What the program gave
-on is told from its bytes: a picture of the clip, whole, is good (padding behind it does no harm);
-anything else is damaged. Retake's frames are told by its own log, whose numbers are the driver's
+The camera (webcam.py, with its --faults) has logged each frame that it sent. The program's output
+is judged by its bytes: a whole picture of the clip is good, with or without padding behind it;
+anything else is damaged. Retake's frames are judged by its own log, whose numbers are the driver's
 and so the camera's, because it hands pictures to viewers in this process only.
 """
 
@@ -28,7 +28,7 @@ PORT = 8099
 
 
 class Sent:
-    """What the camera has sent since now."""
+    """The frames that the camera sends after this object is created."""
 
     def __init__(self, path):
         self.path, self.start = path, os.path.getsize(path)
@@ -102,7 +102,7 @@ def run_retake(options, sent, pictures):
 
 
 def by_content(frames, sent, pictures):
-    """What became of frames that are known by their bytes, in the order they came."""
+    """Judges the frames by their bytes, in the order of their arrival."""
     waiting = collections.deque(sent.rows())
     damaged, good = 0, set()
     for data in frames:
@@ -163,7 +163,7 @@ def run_ffmpeg(options, sent, pictures):
 
 
 def run_ustreamer(options, sent, pictures):
-    """One viewer of its stream, which writes down whatever comes."""
+    """Runs ustreamer with one viewer that records its stream."""
     process = subprocess.Popen(
         ["ustreamer", "-d", options.node, "-m", "MJPEG", "-r", "1280x720", "-f", "30", "-c", "HW",
          "-p", str(PORT), "--log-level", "0"],
@@ -180,7 +180,7 @@ def run_ustreamer(options, sent, pictures):
     data, frames, position = pathlib.Path(path).read_bytes(), [], 0
     os.remove(path)
     for match in re.finditer(rb"Content-Length: (\d+)\r\n.*?\r\n\r\n", data, re.DOTALL):
-        # What looks like a header inside of a picture is none.
+        # Bytes inside a picture that look like a header are skipped.
         if match.start() < position:
             continue
         position = match.end() + int(match[1])
@@ -209,7 +209,7 @@ def main():
     first = min(found["good"], default=0)
     good = {i for i, _, fault in rows if fault not in DAMAGED and first <= i < options.frames}
     missing = good - found["good"] - found.get("skipped", set())
-    # What never came out of the driver is nobody's decision.
+    # A frame that the driver never delivered does not count against the program.
     undelivered = missing - found["seen"] if "seen" in found else set()
     result = {
         "program": options.program, "framesSent": sum(1 for i, _, _ in rows if i < options.frames),

@@ -155,7 +155,7 @@ class Camera:
         self.power_on()
 
     def power_on(self):
-        """What a camera has forgotten after it was pulled."""
+        """Resets the state that a camera loses when it is unplugged."""
         self.controls = controls()
         self.negotiated = (1, 1, usb.INTERVALS[0])
         self.stream = None

@@ -1,4 +1,4 @@
-"""What the rig's camera tells the host about itself: USB 2.0 and UVC 1.0 descriptors.
+"""The USB 2.0 and UVC 1.0 descriptors of the rig's camera.
 
 Section numbers are those of "USB Device Class Definition for Video Devices", revision 1.0a.
 """

@@ -63,7 +63,7 @@ def middle_lost(frame):
     return frame[: len(frame) * 2 // 5] + frame[len(frame) * 3 // 5 :]
 
 
-# What a frame becomes. `flagged` is the one whose bytes are fine: its payloads carry the error bit.
+# The faults of a frame. A `flagged` frame has good bytes, but its payloads carry the error bit.
 FAULTS = {
     "cut50": lambda frame: frame[: len(frame) // 2],
     "cut95": lambda frame: frame[: len(frame) * 95 // 100],

@@ -41,7 +41,7 @@ import Testing
     #expect(config.camera(named: "auto").size?.width == 640)
     #expect(config.origins["camera.controls.focus_absolute"] == .file("f.toml", line: 5))
     #expect(config.commented.contains("[cameras.left.controls]\n"))
-    // What is shown can be read again: no table comes twice.
+    // The shown text can be read again because no table occurs twice.
     let again = try read(config.commented)
     #expect(again.camera.controls == config.camera.controls)
     #expect(again.camera.size == config.camera.size)
@@ -254,7 +254,8 @@ import Testing
     }.joined(separator: "\n")
     var again = try read(text)
     again.origins = config.origins
-    // What has no value of its own says its default: the camera that is found.
+    // The text shows defaults for keys without a value; the camera's default is the one that is
+    // found.
     var expected = config
     expected.camera.device = "auto"
     expected.libraryPath = again.libraryPath
@@ -264,7 +265,7 @@ import Testing
 
   @Test(arguments: [
     ("countdwon", "countdown"), ("contdown", "countdown"), ("revew", "review"), ("zzzzzz", nil),
-    // What both begin with is right already, and does not make the rest alike.
+    // A common beginning is correct already and does not make the remainders similar.
     ("photos frob", nil), ("photos shwo", "photos show"), ("web.foo", nil),
     ("web.lenz", "web.lens"),
     ("--frob", nil), ("--josn", "--json"), ("xy", nil), ("pc", nil),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StationConfiguration
 
-/// What is written from the tables of the program, and what is held against them.
+/// Tests of the documents that are written from the program's tables or compared with them.
 @Suite struct DocumentTests {
   @Test func theSampleIsTheDefaultsAndNamesEveryKey() throws {
     let usual = Configuration(isService: true)
@@ -77,7 +77,7 @@ import Testing
   @Test("the whole sample is a configuration once every sign is taken away")
   func theWholeSampleCanBeUsed() throws {
     let lines = ConfigurationKey.sample.split(separator: "\n").map { line in
-      // What has a space behind its sign is prose.
+      // A line with a space after its `#` is prose.
       line.hasPrefix("#") && !line.hasPrefix("# ") ? line.dropFirst() : line
     }
     let usual = Configuration(isService: true)

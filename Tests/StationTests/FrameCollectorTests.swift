@@ -238,7 +238,7 @@ import Testing
     #expect(try await offer(stage, on: shelf, accepts: true)?.count == 5)
     shelf.forget(candidate)
     #expect(try await offer(stage, on: shelf) == nil)
-    // What nobody can choose is not kept.
+    // Frames that no guest can choose are not kept.
     #expect(shelf.count == 0)
     shelf.close(within: .seconds(10))
   }

@@ -105,7 +105,8 @@ import Testing
       #expect(image.bytesInMemory == 0)
       let url = try #require(one.imageURL)
       #expect(try image.load() == Data(contentsOf: url))
-      #expect(image.jpegData == (try image.load()))
+      let loaded = try image.load()
+      #expect(image.jpegData == loaded)
       #expect(image.size == PixelSize(width: 480, height: 640))
     }
   }

@@ -17,7 +17,7 @@ extension Station {
 }
 
 extension WholeStationTests {
-  /// What the page of a whole station shows, and does.
+  /// Tests of the page of a whole station.
   @Suite(.serialized) struct PageStateTests {
     @MainActor
     @Test(

@@ -74,7 +74,7 @@ extension Station {
   }
 
   func accept() async {
-    // It counts once the review has been on show for 0.8 s.
+    // An accept counts once the review has been shown for 0.8 s.
     while await !trigger(.accept, source: "test").isAccepted { await pause() }
   }
 }

@@ -80,14 +80,14 @@ extension WholeStationTests {
       #expect(first.isPresented)
       first.dismiss()
       #expect(!first.isPresented)
-      // It waits for the dismissed session's end, and then goes up.
+      // The second presentation waits for the end of the dismissed session.
       let second = picker(.camera, listener)
       try await station.present(second, as: style)
       #expect(second.isPresented)
       second.dismiss()
       await station.reach("idle")
       #expect(listener.cancelled == 0 && listener.finished == 0)
-      // A guest's own session is nobody's dialog.
+      // A session that a guest began has no dialog.
       await station.trigger(.shutter, source: "test")
       page = await station.page.state()
       #expect(page.snapshot.session != nil)
@@ -136,7 +136,7 @@ extension WholeStationTests {
       for number in 1...3 {
         let station = try place.station()
         try await station.startForTest()
-        // Whoever still has a stopped station does not keep the library.
+        // A program that still holds a stopped station does not lock the library.
         stopped.append(station)
         #expect(try await station.takePhoto().path.hasSuffix("IMG_0000000\(number).jpg"))
         await station.stop()
@@ -212,7 +212,7 @@ extension WholeStationTests {
       await station.reach("idle")
       #expect(try photos(place) == 1)
 
-      // Nobody keeps the picker, either.
+      // The station does not retain the picker either.
       try await station.present(picker(.camera, nil))
       station.send(.cancel)
       await station.reach("idle")

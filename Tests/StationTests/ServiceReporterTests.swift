@@ -34,7 +34,7 @@ import Testing
 
     func hear(_ line: String) { said.withLock { $0.append(line) } }
 
-    /// What was said since the last time.
+    /// Returns the messages since the last call.
     func take() -> [String] {
       said.withLock { said in
         defer { said = [] }

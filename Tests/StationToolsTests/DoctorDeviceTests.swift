@@ -9,7 +9,7 @@ import Testing
 @testable import Station
 @testable import StationTools
 
-/// What the doctor says of cameras, movies, buttons and groups.
+/// Tests of the doctor's messages about cameras, movies, buttons and groups.
 @Suite struct DoctorDeviceTests {
   private typealias Machine = DoctorMachine
 

@@ -19,7 +19,7 @@ final class DoctorMachine {
   var cameras: [CameraReport] = []
   var facts: FileSystemFacts? = FileSystemFacts(type: "ext4", free: 10_000_000_000)
   var isClockSet = true
-  /// What a person who starts the program may use.
+  /// The access of the person who starts the program.
   var access = AccessReport()
   var movies = EncoderChoice.Report(
     .h264(encoder: "libx264", preset: "veryfast"), hardware: "no hardware encoder")
@@ -78,7 +78,7 @@ final class DoctorMachine {
     return Dictionary(report.findings.map { ($0.code, $0) }) { first, _ in first }
   }
 
-  /// What a running station answers.
+  /// Returns the status answer of a running station.
   static func status(
     camera: String =
       #"{"state":"streaming","name":"Cam","words":"streaming","mode":"1280x720 MJPG"}"#,

@@ -9,7 +9,8 @@ import Testing
 @testable import Station
 @testable import StationTools
 
-/// What the doctor says of disks, power, temperature and the clock, and how it asks programs.
+/// Tests of the doctor's messages about disks, power, temperature and the clock, and of its calls
+/// of other programs.
 @Suite struct DoctorMachineTests {
   private typealias Machine = DoctorMachine
 

@@ -9,7 +9,7 @@ import Testing
 @testable import Station
 @testable import StationTools
 
-/// What the doctor says of the configuration, the service and its page.
+/// Tests of the doctor's messages about the configuration, the service and its page.
 @Suite struct DoctorTests {
   private typealias Machine = DoctorMachine
 
@@ -42,7 +42,7 @@ import Testing
     #expect(findings["library"]?.text.contains("10.0 GB free") == true)
   }
 
-  /// What the station says of a camera that it may not use, of its library and of its buttons.
+  /// The problem that the station reports for its camera, its library and its buttons.
   static let problem = AccessProblem(
     who: "retake", what: "the thing", why: "the door is shut", fix: "open the door")
 

@@ -143,7 +143,7 @@ import Testing
     }
     first.stop()
     #expect(access(place.path, F_OK) != 0)
-    // What a killed station leaves: a socket file on which nobody listens.
+    // A killed station leaves a socket file without a listener.
     let fd = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     var address = try #require(sockaddr_un(path: place.path))
     let length = socklen_t(MemoryLayout<sockaddr_un>.size)

@@ -47,7 +47,7 @@ def ustreamer(node, *more):
 
 
 def commands(options):
-    """What each program is called with, to do no more than take the frames."""
+    """Returns the command of each program that only receives the frames."""
     return {
         "v4l2-ctl": ["v4l2-ctl", "-d", options.node,
                      "--set-fmt-video=width=1280,height=720,pixelformat=MJPG", "--set-parm=30",

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What saving costs against the plain way; start, list and rebuild with up to 100,000 photos
+# Measures the cost of saving against a plain write, and start, list and rebuild with up to 100,000
+# photos
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 . "$here/scripts/lib/swift.sh"

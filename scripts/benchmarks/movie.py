@@ -14,7 +14,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Tests/Rig"))
 from station import Station  # noqa: E402
 
-# What Retake's quality 75 means for libx264, at 540x720 and 30 frames a second.
+# The libx264 options that match Retake's quality 75, at 540x720 and 30 frames a second.
 X264 = ["-crf", "22", "-maxrate", "4665600", "-bufsize", "4665600", "-bf", "0", "-g", "30"]
 
 

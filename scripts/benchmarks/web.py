@@ -92,7 +92,8 @@ def start(name, options):
             os.path.join(options.directory, "photos"), size="1280x720",
             extra=f'[web]\nlisten = "127.0.0.1:{PORT}"\n')
         station.wait_line("the page is at", seconds=180)
-        # It finds out once what the machine can encode; that is not what is measured here.
+        # The station first finds out which encoders the machine has; that time is not measured
+        # here.
         station.wait_line("movies", seconds=300)
         station.wait_camera("streaming", seconds=180)
         return station.process, station.stop, "/preview.mjpg"

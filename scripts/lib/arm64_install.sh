@@ -42,8 +42,8 @@ grep -q '^retake:' "$root/etc/passwd" || die "the package made no user"
 test -d "$root/var/lib/retake/photos"
 cp "$(command -v qemu-aarch64-static || command -v qemu-aarch64)" "$root/usr/bin/qemu-aarch64-static"
 mkdir -p "$root/dev" "$root/proc" "$root/tmp"
-# retake WORDS...: the installed program. One process and no other: nothing has to be registered with
-# the kernel.
+# retake WORDS...: runs the installed program. Only one process runs, so nothing has to be
+# registered with the kernel.
 retake() {
   unshare --mount --pid --fork --kill-child bash -ec '
     mount --make-rprivate /

@@ -41,6 +41,6 @@ make_debian13() {
   }
 }
 
-# What a system is made without where only its programs count.
+# The options that make a small system, for uses where only its programs count.
 lean=(--aptopt='APT::Install-Recommends "false"' --dpkgopt=force-unsafe-io
   --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/doc/*')

@@ -93,8 +93,8 @@ build_modules() {
   cp "$guest_home"/loopback/usr/src/v4l2loopback-*/*.[ch] "$work/loopback/"
   echo 'obj-m := v4l2loopback.o' >"$work/loopback/Kbuild"
 
-  # gpio-sim raises its interrupts through irq_sim, which Debian leaves out as well. It is linked
-  # in; irq_to_desc is not exported to modules, irq_get_irq_data is.
+  # gpio-sim raises its interrupts through irq_sim, which Debian leaves out as well. irq_sim is
+  # linked in; irq_to_desc is not exported to modules, irq_get_irq_data is.
   cp "$guest_home/source/drivers/gpio/gpio-sim.c" "$work/gpio/sim_main.c"
   cp "$guest_home/source/drivers/gpio/gpiolib.h" "$work/gpio/"
   sed -e '/EXPORT_SYMBOL/d' \

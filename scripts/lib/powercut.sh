@@ -26,7 +26,7 @@ for image in "$logs"/powercut/boot*.img; do
   [ -e "$image" ] || continue
   booted=$((booted + 1))
   expected=${image%.img}.json
-  # What is expected is no part of the disk: it is read through this machine's files.
+  # The expected state is not on the disk; the guest reads it through this machine's files.
   "$here/scripts/vm" --disk "$image" powercut-boot -- "$expected" || failed=$((failed + 1))
 done
 [ "$booted" = 0 ] || echo "$booted points booted as guests, $failed wrong"

@@ -51,7 +51,7 @@ debian13() {
 if [ -z "$deb" ]; then
   deb=$("$repository/scripts/package" amd64 --output "$cache/packages" | grep -v dbgsym | tail -n 1)
 fi
-# What the guest needs besides the package's own dependencies.
+# The packages that the guest needs in addition to the package's own dependencies.
 tools=systemd,systemd-sysv,udev,dbus,kmod,e2fsprogs,dosfstools,fdisk,python3-minimal,libpython3-stdlib,curl,procps,v4l-utils,polkitd,init-system-helpers
 depends=$(depends_of "$deb")
 

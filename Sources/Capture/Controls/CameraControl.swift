@@ -1,6 +1,6 @@
-/// One thing of a camera that can be set: exposure, white balance, focus, … .
+/// A setting of a camera, such as exposure, white balance or focus.
 public struct CameraControl: Equatable, Sendable {
-  /// What values it takes; the raw value is its name in JSON.
+  /// The kind of values that a control takes; the raw value is its name in JSON.
   public enum Kind: String, Sendable, CaseIterable {
     /// A whole number.
     case integer
@@ -12,54 +12,54 @@ public struct CameraControl: Equatable, Sendable {
     case integerMenu = "integer-menu"
     /// A set of bits.
     case bitmask
-    /// Nothing: setting it does something.
+    /// A control without a value; setting it triggers an action.
     case button
-    /// What cannot be set by one number: 64-bit numbers, text, arrays.
+    /// A control that one number cannot set: a 64-bit number, text, an array.
     case other
   }
 
   /// An entry of a menu.
   public struct Item: Equatable, Sendable {
-    /// Its number.
+    /// The number of the entry.
     public var value: Int64
-    /// What the driver calls it.
+    /// The driver's name of the entry.
     public var name: String
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(value: Int64, name: String) {
       self.value = value
       self.name = name
     }
   }
 
-  /// The number that the kernel has for it.
+  /// The kernel's number of the control.
   public var id: UInt32
-  /// Its name in configurations: `white_balance_temperature`.
+  /// The name in configurations, such as `white_balance_temperature`.
   public var name: String
-  /// What other kernels call the same control.
+  /// The names of the same control in other kernel versions.
   public var otherNames: [String]
-  /// The driver's words for it: `White Balance Temperature`.
+  /// The driver's name of the control, such as `White Balance Temperature`.
   public var text: String
-  /// What values it takes.
+  /// The kind of values that the control takes.
   public var kind: Kind
-  /// The least value.
+  /// The minimum value.
   public var minimum: Int64
-  /// The greatest value.
+  /// The maximum value.
   public var maximum: Int64
-  /// From a value to the next.
+  /// The difference between neighbouring values.
   public var step: UInt64
-  /// What it has after power-on.
+  /// The value after power-on.
   public var usual: Int64
   /// The entries of a menu.
   public var items: [Item]
-  /// What it has now; nil where that cannot be read.
+  /// The current value; nil if it cannot be read.
   public var value: Int64?
-  /// Whether it can be read only.
+  /// Whether the control is read-only.
   public var isReadOnly: Bool
-  /// Whether another control, such as an automatic one, keeps it from having an effect now.
+  /// Whether another control, such as an automatic one, currently disables this control's effect.
   public var isInactive: Bool
 
-  /// Makes a control.
+  /// Creates a control.
   public init(
     id: UInt32, text: String, kind: Kind, minimum: Int64 = 0, maximum: Int64 = 0, step: UInt64 = 1,
     usual: Int64 = 0, items: [Item] = [], value: Int64? = nil, isReadOnly: Bool = false,
@@ -81,7 +81,8 @@ public struct CameraControl: Equatable, Sendable {
     otherNames = (CameraControl.renamed[id] ?? []).filter { $0 != name }
   }
 
-  /// A driver's words as a name: small letters and digits, everything else one `_`.
+  /// Returns a driver's text as a name of lower-case letters and digits, with every run of other
+  /// characters replaced by one `_`.
   public static func name(of text: String) -> String {
     var name = ""
     for scalar in text.unicodeScalars {
@@ -95,7 +96,7 @@ public struct CameraControl: Equatable, Sendable {
     return name
   }
 
-  // Linux 5.18 gave these other words; a configuration should outlive a kernel.
+  // Linux 5.18 renamed these controls, and a configuration should work with both names.
   private static let renamed: [UInt32: [String]] = [
     0x0098_090C: ["white_balance_temperature_auto", "white_balance_automatic"],
     0x0098_0912: ["autogain", "gain_automatic"],
@@ -107,12 +108,12 @@ public struct CameraControl: Equatable, Sendable {
     0x009A_090C: ["focus_auto", "focus_automatic_continuous"],
   ]
 
-  /// Whether `name` means this control.
+  /// Returns whether `name` is a name of this control.
   func isNamed(_ name: String) -> Bool { self.name == name || otherNames.contains(name) }
 }
 
 extension CameraControl {
-  /// The values that it takes, in words: `from 2800 to 6500 in steps of 10`.
+  /// The accepted values in words, such as `from 2800 to 6500 in steps of 10`.
   public var range: String {
     switch kind {
     case .integer:
@@ -126,7 +127,7 @@ extension CameraControl {
     }
   }
 
-  /// The number to give to the driver; throws the sentence that says what would be right.
+  /// Returns the number for the driver; throws an error that states the accepted values.
   func number(for wanted: ControlValue) throws(CaptureError) -> Int64 {
     if isReadOnly { throw refusal("can only be read") }
     switch (kind, wanted) {
@@ -150,7 +151,7 @@ extension CameraControl {
     CaptureError(.badControl, "the camera's control '\(name)' \(words)", control: name)
   }
 
-  // Drivers round in ways of their own, so they are given what needs none.
+  // Drivers round differently, so they get a value that needs no rounding.
   private func rounded(_ number: Int64) -> Int64 {
     guard step > 1, let step = Int64(exactly: step) else { return number }
     let (distance, overflow) = number.subtractingReportingOverflow(minimum)
@@ -162,7 +163,8 @@ extension CameraControl {
     return lower + step
   }
 
-  // `aperture_priority_mode`, `Aperture Priority Mode` or, where it is clear, `aperture`.
+  // The name may be `aperture_priority_mode`, `Aperture Priority Mode` or, if it is unambiguous,
+  // `aperture`.
   private func item(named name: String) -> Item? {
     let wanted = CameraControl.name(of: name)
     guard !wanted.isEmpty else { return nil }

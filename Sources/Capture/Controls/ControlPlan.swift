@@ -1,6 +1,6 @@
 import Platform
 
-/// Which numbers a camera's controls are to get, in the order in which it takes them.
+/// The numbers to set in a camera's controls, in the order in which the camera accepts them.
 struct ControlPlan: Equatable {
   struct Step: Equatable {
     var control: CameraControl
@@ -9,7 +9,8 @@ struct ControlPlan: Equatable {
 
   private(set) var steps: [Step] = []
 
-  /// Finds what `wishes` name, and checks the values against what the camera can.
+  /// Finds the controls that `wishes` name, and checks the values; throws for an unknown control or
+  /// an invalid value.
   init(
     _ wishes: [String: ControlValue], for controls: [CameraControl]
   ) throws(CaptureError) {
@@ -21,13 +22,13 @@ struct ControlPlan: Equatable {
       do throws(CaptureError) {
         steps.append(Step(control: control, number: try control.number(for: wanted)))
       } catch {
-        // The name in the message and for the file's line is the one that was written.
+        // The error carries the name as it was written, with which the file's line is found.
         var error = error
         error.control = name
         throw error
       }
     }
-    // A switch before what it switches: a manual value is refused while the automatic one is on.
+    // Switches come first, because a manual value is refused while its automatic control is on.
     steps.sort { $0.control.rank < $1.control.rank }
   }
 
@@ -47,10 +48,10 @@ struct ControlPlan: Equatable {
       .badControl, "the camera has no control '\(name)'; \(hint)", control: name)
   }
 
-  /// Sets them; gives what the driver refused, with why.
+  /// Sets the controls and returns the steps that the driver refused, with the errors.
   ///
-  /// What is refused is tried again after the others, in case one of them was in the way. Throws
-  /// only when the device is gone.
+  /// A refused step is tried again after the others, in case one of them blocked it. Throws only if
+  /// the device is gone.
   func apply(
     _ set: (UInt32, Int64) throws(SystemError) -> Void
   ) throws(SystemError) -> [(Step, SystemError)] {

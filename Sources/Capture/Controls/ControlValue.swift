@@ -1,4 +1,4 @@
-/// A value that somebody wants a camera's control to have.
+/// A wished value of a camera's control.
 public enum ControlValue: Hashable, Sendable, CustomStringConvertible {
   /// A number, or a menu's entry by its number.
   case number(Int64)
@@ -7,7 +7,7 @@ public enum ControlValue: Hashable, Sendable, CustomStringConvertible {
   /// A menu's entry by its name.
   case name(String)
 
-  /// As a person would write it.
+  /// The value as a person would write it.
   public var description: String {
     switch self {
     case .number(let number): "\(number)"

@@ -1,15 +1,15 @@
 import CVideo4Linux
 import Platform
 
-/// How a camera says that it exposes, as far as its controls tell.
+/// The exposure of a camera, as its controls report it.
 public struct ExposureReading: Equatable, Sendable {
-  /// Whether somebody set the time, rather than the camera.
+  /// Whether the exposure time was set by hand instead of by the camera.
   public var isManual: Bool
-  /// For how long a frame is exposed; nil where the camera decides, since what its control holds
-  /// then is the last time that somebody set.
+  /// The exposure time of a frame; nil in automatic mode, in which the control still holds the last
+  /// time that was set by hand.
   public var time: Duration?
 
-  /// Makes a reading.
+  /// Creates a reading.
   public init(isManual: Bool, time: Duration? = nil) {
     self.isManual = isManual
     self.time = time
@@ -17,19 +17,20 @@ public struct ExposureReading: Equatable, Sendable {
 }
 
 extension Camera {
-  /// Asks the device for its exposure; nil where it has no such controls, or does not stream.
+  /// Reads the device's exposure; returns nil if the device has no such controls or does not
+  /// stream.
   ///
-  /// It opens the device's node for a moment and blocks: call it from a worker. Source:
+  /// The call opens the device's node for a moment and blocks, so it belongs on a worker. Source:
   /// `V4L2_CID_EXPOSURE_AUTO`, and `V4L2_CID_EXPOSURE_ABSOLUTE` in units of 100 µs.
   public func readExposure() -> ExposureReading? {
     guard state == .streaming, let identity, identity.path.hasPrefix("/dev/"),
-      // Its layer keeps one user of a camera; a second opening of it is not ours to try.
+      // libcamera's layer allows one user of a camera, so the node is not opened a second time.
       !identity.driver.contains("libcamera")
     else { return nil }
     do {
       let device = try VideoDevice(opening: identity.path, system: system)
       guard let mode = device.control(UInt32(V4L2_CID_EXPOSURE_AUTO)) else { return nil }
-      // Shutter priority sets the time by hand, too.
+      // Shutter priority also sets the time by hand.
       let isManual =
         mode == Int32(V4L2_EXPOSURE_MANUAL.rawValue)
         || mode == Int32(V4L2_EXPOSURE_SHUTTER_PRIORITY.rawValue)
@@ -43,7 +44,7 @@ extension Camera {
 }
 
 extension VideoDevice {
-  /// The value of a control; nil where there is none of that number.
+  /// Returns the value of a control, or nil if there is none with that number.
   fileprivate func control(_ id: UInt32) -> Int32? {
     var answer = v4l2_control()
     answer.id = id

@@ -2,11 +2,11 @@ import CVideo4Linux
 import Platform
 
 extension VideoDevice {
-  // A broken driver may answer for ever.
+  // A faulty driver may enumerate for ever, so the loops are bounded.
   private static let mostControls = 512
   private static let mostItems: Int64 = 256
 
-  /// All controls that are for people, with their present values.
+  /// Returns all enabled controls with their current values.
   func controls() -> [CameraControl] {
     var found: [CameraControl] = []
     var last: UInt32 = 0
@@ -18,7 +18,8 @@ extension VideoDevice {
     return found
   }
 
-  // The kernel's newer request first; libcamera's layer and old drivers know the older one only.
+  // The kernel's newer request is tried first, because libcamera's layer and old drivers support
+  // only the older one.
   private func nextControl(after last: UInt32) -> (v4l2_query_ext_ctrl, UInt32)? {
     var query = v4l2_query_ext_ctrl()
     query.id = last | UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
@@ -69,7 +70,7 @@ extension VideoDevice {
       var answer = v4l2_querymenu()
       answer.id = control.id
       answer.index = UInt32(truncatingIfNeeded: index)
-      // Menus have gaps.
+      // A menu may have gaps.
       guard tries(cv4l2_querymenu, &answer) else { continue }
       let name = control.kind == .menu ? text(answer.name) : "\(answer.value)"
       items.append(CameraControl.Item(value: index, name: name))

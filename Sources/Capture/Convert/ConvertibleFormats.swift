@@ -1,23 +1,23 @@
 import Media
 
-/// The formats that only libv4lconvert knows.
+/// The formats that only libv4lconvert can decode.
 public enum ConvertibleFormats {
-  // In the order in which they are preferred; within a line they are alike.
+  // The rows are in the order of preference; the formats within a row are equivalent.
   //
-  // Left out, because the library's decoders for them step outside of their buffers when a frame
-  // is damaged (S561, S910, SONX, M310, 905C) or always (HSV3, HSV4, HM12), or because it gets their
-  // colours wrong (RGBP).
+  // Some formats are left out, because the library's decoders access memory outside their buffers
+  // when a frame is damaged (S561, S910, SONX, M310, 905C) or always (HSV3, HSV4, HM12), or give
+  // wrong colours (RGBP).
   private static let rows: [[String]] = [
     // Red, green and blue in bytes.
     ["RGB3", "BGR3", "XR24", "BX24", "AR24", "BA24", "RGB4", "BGR4"],
     // Rarer arrangements of luma and chroma.
     ["NV61", "M420"],
-    // Luma and chroma as single makers pack them.
+    // Luma and chroma in the arrangements of single manufacturers.
     ["S501", "S505", "S508", "CITV", "KONI", "S920", "CPIA"],
-    // Bare sensors, one colour a pixel: 8 bits, 10 in words, 10 packed, 16.
+    // Bare sensors with one colour per pixel: 8 bits, 10 bits in words, 10 bits packed, 16 bits.
     ["BA81", "GBRG", "GRBG", "RGGB"], ["BG10", "GB10", "BA10", "RG10"],
     ["pBAA", "pGAA", "pgAA", "pRAA"], ["BYR2", "GB16", "GR16", "RG16"],
-    // The same, packed by single makers.
+    // Bare sensors in the packings of single manufacturers.
     ["S680", "P207", "JL20", "S401", "PJPG"],
     // Luma only.
     ["Y10B", "Y16"],
@@ -31,19 +31,19 @@ public enum ConvertibleFormats {
     return ranks
   }()
 
-  /// All of them.
+  /// All formats that need conversion.
   public static var all: Set<PixelFormat> { Set(ranks.keys) }
 
-  /// Whether frames of that format must go through a ``FrameConverter``.
+  /// Returns whether frames of that format need a ``FrameConverter``.
   public static func contains(_ format: PixelFormat) -> Bool { ranks[format] != nil }
 
-  /// The lower, the better for stills; nil for other formats.
+  /// Returns the rank of the format for stills, of which lower is better, or nil for other formats.
   static func rank(_ format: PixelFormat) -> Int? { ranks[format] }
 
-  /// Whether the converted frame has luma only.
+  /// Returns whether the converted frame has luma only.
   static func isGrey(_ format: PixelFormat) -> Bool { ranks[format] == rows.count - 1 }
 
-  /// The bytes that a picture of that size takes at least; nil for compressed ones.
+  /// Returns the minimum number of bytes of a picture of that size, or nil for compressed formats.
   static func bytes(_ format: PixelFormat, _ size: PixelSize) -> Int? {
     if let row = rowBytes(format, size.width) { return row * size.height }
     switch format.description {
@@ -56,8 +56,8 @@ public enum ConvertibleFormats {
     }
   }
 
-  /// Whether a frame has all its bytes; padding after the last row is not asked for, and formats
-  /// that are not known pass.
+  /// Returns whether a frame has all its bytes; padding after the last row is not required, and
+  /// unknown formats count as complete.
   static func isComplete(_ image: FrameImage) -> Bool {
     let (width, height) = (image.size.width, image.size.height)
     guard (1...65535).contains(width), (1...65535).contains(height) else { return true }
@@ -68,12 +68,13 @@ public enum ConvertibleFormats {
     return image.bytes.count >= line * (height - 1) + row
   }
 
-  /// Whether four samples share five bytes.
+  /// Returns whether four samples share five bytes in the format.
   static func isPackedTen(_ format: PixelFormat) -> Bool {
     ["pBAA", "pGAA", "pgAA", "pRAA"].contains(format.description)
   }
 
-  /// Bytes of a row without padding; nil where it is not the width that decides.
+  /// Returns the number of bytes of a row without padding, or nil if the width alone does not
+  /// determine it.
   static func rowBytes(_ format: PixelFormat, _ width: Int) -> Int? {
     switch format.description {
     case "RGB3", "BGR3": width * 3
@@ -87,7 +88,7 @@ public enum ConvertibleFormats {
 }
 
 extension FrameImage {
-  /// Whether a frame has all its bytes; JPEG frames and formats that are not known pass.
+  /// Whether a frame has all its bytes; JPEG frames and unknown formats count as complete.
   var isComplete: Bool {
     if format.isJPEG { return true }
     return RawLayout(format)?.isComplete(self) ?? ConvertibleFormats.isComplete(self)

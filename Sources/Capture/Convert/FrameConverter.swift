@@ -2,17 +2,18 @@ import CVideo4Linux
 import Media
 import Platform
 
-/// Brings frames of formats that only libv4lconvert knows to planar 4:2:0.
+/// A converter of frames in formats that only libv4lconvert can decode, to planar 4:2:0.
 ///
-/// It is for stills and previews, on the thread that makes them; the capture thread never calls
-/// it. One at a time. It keeps its memory for the next frame.
+/// The converter is for stills and previews, on the thread that makes them; the capture thread
+/// never calls it. Only one thread at a time may use a converter. The converter keeps its memory
+/// for the next frame.
 public final class FrameConverter: @unchecked Sendable {
-  // Unchecked: one at a time is the caller's part.
+  // Unchecked because the caller ensures that only one thread at a time uses the converter.
   private let converter: OpaquePointer
   private var packed = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
-  /// Makes a converter; nil when there is no memory for it.
+  /// Creates a converter, or returns nil if there is no memory for it.
   public init?() {
     guard let made = cv4l2_converter() else { return nil }
     converter = made
@@ -24,12 +25,14 @@ public final class FrameConverter: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// The frame as YU12, its size rounded down to even numbers.
+  /// Returns the frame as YU12, with its size rounded down to even numbers.
   ///
-  /// Its bytes are the converter's own, until the next call. Throws ``CaptureError/Code/noFrame``
-  /// for a frame that is too short or damaged: another one may do.
+  /// The result's bytes belong to the converter and are valid until the next call. Throws
+  /// ``CaptureError/Code/noFrame`` for a frame that is too short or damaged; the caller may try
+  /// another frame.
   public func convert(_ image: FrameImage) throws(CaptureError) -> FrameImage {
-    // Four pixels share five bytes where samples of ten bits are packed.
+    // Packed samples of ten bits share five bytes among four pixels, so the width is a multiple of
+    // four.
     let mask = ConvertibleFormats.isPackedTen(image.format) ? 3 : 1
     let size = PixelSize(width: image.size.width & ~mask, height: image.size.height & ~1)
     guard (8...16384).contains(size.width), (8...16384).contains(size.height),
@@ -55,7 +58,7 @@ public final class FrameConverter: @unchecked Sendable {
         "no picture can be made of \(image.size) \(image.format); choose another camera format",
         cause: SystemError(errno: 0 - result, call: "v4lconvert_convert"))
     }
-    // What the library makes of red, green and blue has BT.601's weights and limited range.
+    // The library converts red, green and blue with BT.601's weights and limited range.
     return FrameImage(
       bytes: UnsafeRawBufferPointer(rebasing: memory[..<count]), format: .yuv420, size: size,
       bytesPerLine: size.width)
@@ -65,13 +68,13 @@ public final class FrameConverter: @unchecked Sendable {
     CaptureError(.noFrame, "the frame is too short or damaged; another frame is needed")
   }
 
-  /// The frame's rows one after the other; nil when some are missing.
+  /// Returns the frame's rows without padding, or nil if some are missing.
   ///
-  /// The library takes no notice of padding in some formats, and asks for the last row's, which
-  /// some drivers leave out, in others.
+  /// For some formats the library ignores padding. For others it expects padding after the last row
+  /// as well, which some drivers omit.
   private func rows(of image: FrameImage, _ size: PixelSize) -> UnsafeRawBufferPointer? {
     guard let row = ConvertibleFormats.rowBytes(image.format, size.width) else {
-      // The library complains of short frames, and reads on.
+      // The library reports short frames but reads beyond their end.
       let needed = ConvertibleFormats.bytes(image.format, image.size) ?? 1
       return image.bytes.count >= needed ? image.bytes : nil
     }

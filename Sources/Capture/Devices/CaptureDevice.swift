@@ -1,54 +1,55 @@
 import Media
 import Platform
 
-/// A source of frames as the capture loop drives it, on one thread.
+/// A source of frames, which the capture loop drives on one thread.
 ///
-/// A device owns its `Frame`s from `open()` to `close()`; those still in use then live on with
-/// whoever holds them.
+/// A device owns its `Frame`s from `open()` to `close()`. Frames that are still in use after that
+/// live as long as their holders keep them.
 protocol CaptureDevice: AnyObject {
-  /// Which camera it is, once it was opened.
+  /// The identity of the camera, which is known once it was opened.
   var identity: CameraIdentity { get }
-  /// What to poll; nil for a source that has only a clock.
+  /// The descriptor to poll; nil for a source that has only a clock.
   var descriptor: Int32? { get }
-  /// Its buffers while it is open.
+  /// The buffers of the open device.
   var frames: [Frame] { get }
-  /// Whether its first frames may be old or black.
+  /// Whether the first frames after a start may be old or black.
   var warmsUp: Bool { get }
-  /// Whether it is a device node, which may appear and change while it is waited for.
+  /// Whether the device is a node, which may appear or change while the loop waits for it.
   var isNode: Bool { get }
-  /// The last part of the name by which the node was asked for, which may be that of a link.
+  /// The last component of the requested path, which may be the name of a link.
   var nodeName: String? { get }
-  /// Whether buffers must go back in the order in which they came, so that none may be kept.
+  /// Whether buffers must be requeued in the order in which they arrived, so that none may be held.
   var isStrict: Bool { get }
-  /// Finds it, negotiates and starts it with all buffers queued.
+  /// Finds the device, negotiates a mode and starts the stream with all buffers queued.
   func open() throws(CaptureError) -> CameraMode
-  /// Stops and forgets it; never fails.
+  /// Stops the stream and closes the device; never fails.
   func close()
-  /// Stops and starts the stream without negotiation.
+  /// Restarts the stream without negotiation.
   func restart() throws(SystemError)
-  /// Stops, negotiates again and starts, with new buffers.
+  /// Stops the stream, negotiates again and starts it with new buffers.
   func renegotiate() throws(CaptureError) -> CameraMode
-  /// When a source with a clock has its next frame.
+  /// Returns the time of the next frame of a source with a clock; nil for a device.
   func due() -> MonotonicTime?
-  /// Takes one filled buffer and fills in its frame, but for the number, use and inspection.
+  /// Dequeues one filled buffer and fills in its frame, except the number, the use and the
+  /// inspection.
   func dequeue() -> Dequeued
-  /// Gives a buffer back.
+  /// Gives a buffer back to the driver.
   func requeue(_ frame: Frame) throws(SystemError)
-  /// Takes what `poll` reported as urgent; true if the source has changed.
+  /// Dequeues the events that `poll` reported as urgent; returns true if the source has changed.
   func takeEvents() -> Bool
-  /// Whether its input says that nothing is connected.
+  /// Returns whether the input reports that it has no signal.
   func lacksSignal() -> Bool
 }
 
-/// What a look for a filled buffer gave.
+/// The result of an attempt to dequeue a buffer.
 enum Dequeued {
-  /// A frame, to be inspected.
+  /// A frame that is to be inspected.
   case frame(Frame)
-  /// A buffer that the driver itself calls bad.
+  /// A buffer that the driver itself reports as damaged.
   case damaged(Frame, FrameDamage)
-  /// None is ready.
+  /// No buffer is ready.
   case nothing
-  /// Something that is no buffer of ours.
+  /// The driver returned an invalid buffer.
   case invalid
   /// The call failed.
   case failed(SystemError)

@@ -1,36 +1,38 @@
 import Platform
 
-/// Pictures that are made or read in user space; a camera with a clock sends them.
+/// A source of pictures that are generated or read in user space, which a ``TimedCamera`` sends.
 package protocol PictureSource: AnyObject {
-  /// What it calls itself.
+  /// The identity of the camera that sends these pictures.
   var identity: CameraIdentity { get }
-  /// Makes it ready; gives the format of its frames and the most bytes of one.
+  /// Prepares the source and returns the mode of its frames, with the maximum number of bytes of
+  /// one.
   func open() throws(CaptureError) -> CameraMode
-  /// Writes a picture into `buffer`; gives its bytes, and the number that it carries.
+  /// Writes a picture into `buffer` and returns the number of its bytes and the picture's own
+  /// number.
   func fill(
     _ number: Int, at time: Duration, into buffer: UnsafeMutableRawBufferPointer
   ) throws(SystemError) -> (bytes: Int, picture: Int)
-  /// Forgets what `open()` made.
+  /// Releases the resources of `open()`.
   func close()
 }
 
-/// Makes the pictures of the cameras that are no devices: ``CameraName/demo`` and
+/// A factory for the pictures of cameras without a device: ``CameraName/demo`` and
 /// ``CameraName/clip(_:)``.
 public struct PictureSources: Sendable {
   let make: @Sendable (CameraName, any SystemCalls) -> (any PictureSource)?
 
-  /// Takes a function that returns nil for the names it has no pictures for.
+  /// Creates the factory from a function that returns nil for names without pictures.
   package init(
     _ make: @escaping @Sendable (CameraName, any SystemCalls) -> (any PictureSource)?
   ) {
     self.make = make
   }
 
-  /// Knows devices only.
+  /// A factory without pictures, for programs that use devices only.
   public static let none = PictureSources { _, _ in nil }
 }
 
-/// Stands for a name without pictures; a camera of that name tells its operator so.
+/// A source for a name without pictures, whose `open()` throws an error for the operator.
 final class AbsentSource: PictureSource {
   private let name: CameraName
 

@@ -1,8 +1,8 @@
 import Platform
 
-/// A descriptor with several holders, closed when the last one goes.
+/// A descriptor with several holders, which is closed when the last one releases it.
 package final class SharedDescriptor: @unchecked Sendable {
-  // Unchecked: nothing of it ever changes.
+  // Unchecked because the object never changes.
   package let descriptor: Descriptor
 
   package init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }

@@ -2,8 +2,8 @@ import Glibc
 import Media
 import Platform
 
-/// A camera that has a clock instead of a driver: it sends the pictures of a source at their due
-/// times, and leaves out those for which it is too late.
+/// A camera with a clock instead of a driver, which sends the pictures of a source at their due
+/// times and skips those that are late.
 final class TimedCamera: CaptureDevice {
   private let source: any PictureSource
   private let system: any SystemCalls
@@ -66,7 +66,8 @@ final class TimedCamera: CaptureDevice {
     start + offset(number)
   }
 
-  // Whole periods of the fraction first, so that it neither overflows nor drifts.
+  // Whole periods of the fraction are computed first, so that the offset neither overflows nor
+  // drifts.
   private func offset(_ number: Int) -> Duration {
     let frames = Int(rate.frames)
     let seconds = Int(rate.seconds)

@@ -1,24 +1,24 @@
 import Media
 import Platform
 
-/// What a camera was told to send, as it granted it.
+/// The mode that a camera granted.
 public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
-  /// What the bytes of a frame are.
+  /// The pixel format of the frames.
   public var format: PixelFormat
-  /// Size in pixels.
+  /// The size in pixels.
   public var size: PixelSize
-  /// Frames per second; nil where the driver does not say.
+  /// The frames per second; nil if the driver does not state them.
   public var rate: FrameRate?
-  /// Bytes from a row of the first plane to the next; 0 for JPEG.
+  /// The number of bytes from a row of the first plane to the next; 0 for JPEG.
   public var bytesPerLine: Int
-  /// The most bytes of one frame.
+  /// The maximum number of bytes of one frame.
   public var imageBytes: Int
-  /// What range the samples of raw frames use.
+  /// The range that the samples of raw frames use.
   public var range: SampleRange
-  /// Which weights made luma and chroma of raw frames.
+  /// The weights that converted red, green and blue to luma and chroma in raw frames.
   public var encoding: ColorEncoding
 
-  /// Makes a mode.
+  /// Creates a mode.
   public init(
     format: PixelFormat, size: PixelSize, rate: FrameRate?, bytesPerLine: Int = 0,
     imageBytes: Int = 0, range: SampleRange = .limited, encoding: ColorEncoding = .bt601
@@ -32,29 +32,30 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
     self.encoding = encoding
   }
 
-  /// As in `1280x720 MJPG at 30 fps`.
+  /// The text form, as in `1280x720 MJPG at 30 fps`.
   public var description: String {
     "\(size) \(format)" + (rate.map { " at \($0) fps" } ?? "")
   }
 
-  /// Columns and rows that a camera's pictures have at least.
+  /// The minimum width and height of a camera's pictures, in pixels.
   ///
-  /// Nothing smaller is a camera: chroma, coding units and small pictures are shares of the size.
+  /// Smaller pictures are refused, because chroma planes, coding units and thumbnails are fractions
+  /// of the size.
   public static let smallestSide = 16
 
-  // Without a word from the driver, the slowest rate of usual cameras.
+  // If the driver states no rate, the period is that of a slow camera.
   var period: Duration { rate?.period ?? .milliseconds(200) }
 }
 
 extension PixelSize {
-  /// Whether a camera may send pictures of this size.
+  /// Whether pictures of this size are large enough for a camera.
   package var isCameraSize: Bool {
     width >= CameraMode.smallestSide && height >= CameraMode.smallestSide
   }
 }
 
 extension CaptureError {
-  /// What is said of a camera whose pictures are too small.
+  /// Returns the error for a camera whose pictures are too small.
   static func tooSmall(_ size: PixelSize) -> CaptureError {
     let least = CameraMode.smallestSide
     return CaptureError(

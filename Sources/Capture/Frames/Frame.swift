@@ -2,47 +2,48 @@ import Media
 import Platform
 import Synchronization
 
-/// The number of one dequeued frame: unique and rising as long as its ``Camera`` lives.
+/// The number of one published frame, unique and increasing during the life of its ``Camera``.
 public typealias FrameID = UInt64
 
-/// Which clock dated a frame.
+/// The source of a frame's timestamp.
 public enum TimestampSource: String, Sendable {
-  /// The driver, by CLOCK_MONOTONIC.
+  /// The driver dated the frame by CLOCK_MONOTONIC.
   case driver
-  /// The instant at which it was dequeued: the driver has another clock, or it cannot be right.
+  /// The timestamp is the instant of the dequeue, because the driver uses another clock or its time
+  /// was implausible.
   case dequeue
 }
 
-/// One buffer with a picture in it, shared by counting: one object for each driver buffer, made
-/// once.
+/// A buffer with a picture in it, shared by reference counting; each driver buffer has one such
+/// object, which is created once.
 ///
-/// Everything it says belongs to the frame that is in the buffer while at least one use is held;
-/// hold a ``FrameLease``. The last release gives the buffer back to the driver, from any thread
-/// and without blocking. The memory lives as long as the object, even if the camera is gone.
+/// The properties are valid only while at least one use is held, for example by a ``FrameLease``.
+/// The last release gives the buffer back to the driver, from any thread and without blocking. The
+/// memory lives as long as the object, even after the camera is gone.
 public final class Frame: @unchecked Sendable {
-  // Unchecked: everything but the count is written by the capture thread while no use is held,
-  // and published by the ring's lock.
+  // Unchecked because only the capture thread writes the properties, while no use is held, and the
+  // ring's lock publishes them.
 
   /// The buffer's index in the driver's queue.
   public let slot: Int
   /// The number of the frame in the buffer.
   public internal(set) var id: FrameID = 0
-  /// The driver's count, which skips what the driver lost.
+  /// The driver's sequence number, which skips frames that the driver lost.
   public internal(set) var sequence: UInt32 = 0
-  /// When it was taken.
+  /// The time at which the frame was taken.
   public internal(set) var timestamp = MonotonicTime(nanoseconds: 0)
-  /// Who says so.
+  /// The source of ``timestamp``.
   public internal(set) var timestampSource = TimestampSource.dequeue
-  /// When it came out of the driver.
+  /// The time at which the frame was dequeued from the driver.
   public internal(set) var dequeued = MonotonicTime(nanoseconds: 0)
-  /// What the frame gate saw.
+  /// The result of the frame gate.
   public internal(set) var inspection: FrameInspection
-  /// Its bytes.
+  /// The bytes and format of the frame.
   ///
-  /// Valid only while a use is held.
+  /// The view is valid only while a use is held.
   public internal(set) var image: FrameImage
 
-  // Whether the driver has it; touched by the capture thread only.
+  // Whether the driver has the buffer; accessed only by the capture thread.
   var isQueued = false
 
   let memory: FrameMemory
@@ -60,48 +61,48 @@ public final class Frame: @unchecked Sendable {
     self.memory = memory
   }
 
-  /// Whether somebody uses it.
+  /// Whether at least one use is held.
   var isInUse: Bool { uses.load(ordering: .acquiring) > 0 }
 
-  /// Starts the first use of what was just dequeued or copied, which belongs to the caller.
+  /// Starts the first use of a frame that was just dequeued or copied; the caller owns that use.
   func begin() {
     precondition(uses.load(ordering: .acquiring) == 0)
     uses.store(1, ordering: .releasing)
   }
 
-  /// Adds a use to those that the caller knows to be held.
+  /// Adds a use; the caller must hold one already.
   public func retain() {
     let before = uses.wrappingAdd(1, ordering: .relaxed).oldValue
     precondition(before > 0, "a frame was retained that nobody held")
   }
 
-  /// Ends a use.
+  /// Ends a use; the last one gives the buffer back to the driver.
   public func release() {
     let after = uses.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue
     precondition(after >= 0, "a frame was released more often than retained")
     if after == 0 { returns.returned() }
   }
 
-  /// A further use of it, for as long as the lease lives.
+  /// Returns a further use of the frame, which lasts as long as the lease lives.
   ///
-  /// The caller must hold one.
+  /// The caller must hold a use.
   public func lease() -> FrameLease {
     retain()
     return FrameLease(owning: self)
   }
 }
 
-/// One use of a ``Frame``, ended when the lease goes.
+/// One use of a ``Frame``, which ends with the life of the lease.
 public struct FrameLease: ~Copyable, Sendable {
-  /// The frame; it stays what it is while the lease lives.
+  /// The frame, which does not change while the lease lives.
   public let frame: Frame
 
-  /// Takes over a use that was retained.
+  /// Creates a lease that takes over a retained use.
   public init(owning frame: Frame) { self.frame = frame }
 
-  /// Hands the use to the caller, who must `release()` it.
+  /// Transfers the use to the caller, who must `release()` it.
   public consuming func takeFrame() -> Frame {
-    // The lease's own use ends with this function, so the caller's is a further one.
+    // The lease's own use ends with this function, so the caller gets a further one.
     frame.retain()
     return frame
   }

@@ -1,31 +1,31 @@
 import Media
 import Platform
 
-/// A frame's picture in memory of its own, so that nothing of the camera is held for it.
+/// A copy of a frame's picture in its own memory, which holds no buffer of the camera.
 ///
-/// It never changes, and is safe from any thread.
+/// A copy never changes and may be used from any thread.
 public final class FrameCopy: @unchecked Sendable {
-  // Unchecked: written in `init` only.
+  // Unchecked because the properties are written only in `init`.
 
   /// The number of the frame.
   public let id: FrameID
-  /// The driver's count.
+  /// The driver's sequence number.
   public let sequence: UInt32
-  /// When the frame was taken.
+  /// The time at which the frame was taken.
   public let timestamp: MonotonicTime
-  /// Which clock dated it.
+  /// The source of ``timestamp``.
   public let timestampSource: TimestampSource
   /// The frame gate's findings about ``image``.
   public let inspection: FrameInspection
-  /// The bytes, for as long as the object lives.
+  /// The bytes and format, valid as long as the object lives.
   ///
-  /// Of a JPEG frame they are the picture, without what the driver had around it, and with its end.
+  /// For a JPEG frame, the bytes are the picture alone, without padding and with its EOI.
   public let image: FrameImage
   private let memory: FrameMemory
 
-  /// Copies a frame of which the caller holds a use.
+  /// Creates a copy of a frame of which the caller holds a use.
   ///
-  /// It allocates and copies, so that it is not for the capture thread.
+  /// The initializer allocates and copies, so the capture thread must not call it.
   public init(_ frame: Frame) {
     id = frame.id
     sequence = frame.sequence
@@ -53,20 +53,20 @@ public final class FrameCopy: @unchecked Sendable {
     self.memory = memory
   }
 
-  /// Bytes that a copy of `frame` takes; the caller holds a use of it.
+  /// Returns the number of bytes of a copy of `frame`; the caller holds a use of the frame.
   public static func byteCount(of frame: Frame) -> Int {
     let others = frame.image.byteCount - frame.image.bytes.count
     return picture(of: frame).count + others + (lacksEnd(frame) ? 2 : 0)
   }
 
-  /// Bytes that the copy takes.
+  /// The number of bytes of the copy.
   public var byteCount: Int { memory.bytes.count }
 
   private static func lacksEnd(_ frame: Frame) -> Bool {
     frame.image.format.isJPEG && frame.inspection.lacksEnd
   }
 
-  // What the gate said of a frame lies inside of it; it is held to that all the same.
+  // The gate's range lies inside the frame's bytes; it is clamped as a precaution.
   private static func picture(of frame: Frame) -> Range<Int> {
     let all = 0..<frame.image.bytes.count
     return frame.image.format.isJPEG ? frame.inspection.picture.clamped(to: all) : all

@@ -1,9 +1,9 @@
 import Platform
 
-/// The bytes of one frame's buffer, released when the owner goes.
+/// The memory of one frame's buffer, released with its owner.
 struct FrameMemory: ~Copyable {
 
-  /// The first plane, or all there is.
+  /// The first plane, or all planes if they share one buffer.
   let bytes: UnsafeMutableRawBufferPointer
   /// The second and third plane of multi-planar buffers; empty otherwise.
   let second: UnsafeMutableRawBufferPointer
@@ -15,7 +15,7 @@ struct FrameMemory: ~Copyable {
 
   private static var none: UnsafeMutableRawBufferPointer { .init(start: nil, count: 0) }
 
-  /// Takes over a driver buffer of one plane.
+  /// Takes ownership of a driver buffer of one plane.
   init(_ mapping: consuming Mapping) {
     bytes = mapping.bytes
     second = FrameMemory.none
@@ -26,7 +26,7 @@ struct FrameMemory: ~Copyable {
     thirdMapping = nil
   }
 
-  /// Takes over a driver buffer of two planes.
+  /// Takes ownership of a driver buffer of two planes.
   init(_ first: consuming Mapping, _ second: consuming Mapping) {
     bytes = first.bytes
     self.second = second.bytes
@@ -37,7 +37,7 @@ struct FrameMemory: ~Copyable {
     thirdMapping = nil
   }
 
-  /// Takes over a driver buffer of three planes.
+  /// Takes ownership of a driver buffer of three planes.
   init(_ first: consuming Mapping, _ second: consuming Mapping, _ third: consuming Mapping) {
     bytes = first.bytes
     self.second = second.bytes
@@ -48,7 +48,7 @@ struct FrameMemory: ~Copyable {
     thirdMapping = consume third
   }
 
-  /// Allocates `count` bytes; pages that are never written cost nothing.
+  /// Allocates `count` bytes; pages that are never written use no memory.
   init(heap count: Int) {
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: max(count, 1), alignment: 64)
     bytes = block

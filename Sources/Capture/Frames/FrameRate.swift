@@ -1,11 +1,11 @@
-/// Frames per second as the exact fraction that drivers use.
+/// A rate in frames per second, as the exact fraction that drivers use.
 public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// Frames in ``seconds``.
+  /// The number of frames in ``seconds``.
   public var frames: UInt32
-  /// Whole seconds for ``frames``.
+  /// The number of whole seconds for ``frames``.
   public var seconds: UInt32
 
-  /// Makes `frames` in `seconds`; nil when one of them is zero.
+  /// Creates the rate of `frames` in `seconds`; returns nil if either is zero.
   public init?(frames: UInt32, seconds: UInt32 = 1) {
     guard frames > 0, seconds > 0 else { return nil }
     self.frames = frames
@@ -22,7 +22,8 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
   /// 15 frames a second.
   public static let fifteen = FrameRate(whole: 15)
 
-  /// Reads `30`, `7.5`, `30000/1001`; nil for anything else, and above 1000.
+  /// Parses text like `30`, `7.5` or `30000/1001`; returns nil for other text and for rates above
+  /// 1000.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     if parts.count == 2, let frames = UInt32(parts[0]), let seconds = UInt32(parts[1]) {
@@ -37,9 +38,7 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
     if perSecond > 1000 { return nil }
   }
 
-  /// The rate as a number.
-  ///
-  /// Unit: frames per second.
+  /// The rate in frames per second.
   public var perSecond: Double { Double(frames) / Double(seconds) }
 
   /// The time from a frame to the next.
@@ -47,12 +46,12 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
     .nanoseconds(Int64((Double(seconds) * 1e9 / Double(frames)).rounded()))
   }
 
-  /// Whether `lhs` is slower.
+  /// Returns whether `lhs` is slower than `rhs`.
   public static func < (lhs: FrameRate, rhs: FrameRate) -> Bool {
     UInt64(lhs.frames) * UInt64(rhs.seconds) < UInt64(rhs.frames) * UInt64(lhs.seconds)
   }
 
-  /// As in `30`, `7.5`, `29.97`.
+  /// The text form, as in `30`, `7.5` or `29.97`.
   public var description: String {
     if frames % seconds == 0 { return "\(frames / seconds)" }
     let hundredths = Int((perSecond * 100).rounded())

@@ -1,11 +1,12 @@
 import Platform
 
-/// The last usable frames of a camera, for choosing the one of an instant that has just passed.
+/// A ring of a camera's last usable frames, to choose the one nearest to an instant that has just
+/// passed.
 ///
-/// It holds a use of each, which the next frames push out. Safe from any thread; nothing but
-/// ``frame(nearest:timeout:excluding:period:)`` waits.
+/// The ring holds a use of each frame until newer frames replace it. All public members may be used
+/// from any thread; only those with a `timeout` wait.
 public final class FrameRing: @unchecked Sendable {
-  // Unchecked: `frames`, `capacity` and `asker` are touched under the monitor's lock only.
+  // Unchecked because `frames`, `capacity` and `asker` are accessed only under the monitor's lock.
   private let monitor = Monitor()
   private let system: any SystemCalls
   private var frames: [Frame] = []
@@ -17,29 +18,29 @@ public final class FrameRing: @unchecked Sendable {
     frames.reserveCapacity(33)
   }
 
-  /// How many frames are held.
+  /// The number of frames in the ring.
   public var count: Int {
     monitor.lock()
     defer { monitor.unlock() }
     return frames.count
   }
 
-  /// The newest usable frame; nil when there is none.
+  /// Returns the newest usable frame, or nil if there is none.
   public func newest() -> FrameLease? {
     monitor.lock()
     defer { monitor.unlock() }
     return frames.last?.lease()
   }
 
-  /// The number of the newest usable frame; nil when there is none.
+  /// The number of the newest usable frame; nil if there is none.
   public var newestID: FrameID? {
     monitor.lock()
     defer { monitor.unlock() }
     return frames.last?.id
   }
 
-  /// The frame whose timestamp is nearest to `moment` and whose number is not in `excluded`; nil
-  /// when there is none.
+  /// Returns the frame whose timestamp is nearest to `moment` and whose number is not in
+  /// `excluded`, or nil if there is none.
   public func nearest(to moment: MonotonicTime, excluding excluded: Set<FrameID> = [])
     -> FrameLease?
   {
@@ -48,12 +49,13 @@ public final class FrameRing: @unchecked Sendable {
     return best(moment, excluded)?.lease()
   }
 
-  /// Waits until a frame from `moment` or later has arrived, or until `timeout` is over, and gives
-  /// the nearest; nil when there is none.
+  /// Waits until a frame from `moment` or later has arrived, or until `timeout` is over, and
+  /// returns the nearest frame, or nil if there is none.
   ///
-  /// It blocks its thread: call it from a worker. A frame that turned out unusable goes into
-  /// `excluded` for the next try. With `period`, the shortest time from one frame to the next, a frame
-  /// from before the moment is given without a wait where the next one cannot be nearer.
+  /// The call blocks its thread, so it belongs on a worker. A caller that finds a frame unusable
+  /// adds its number to `excluded` and tries again. With `period`, the shortest time from one frame
+  /// to the next, a frame from before the moment is returned without waiting if the next one cannot
+  /// be nearer.
   public func frame(
     nearest moment: MonotonicTime, timeout: Duration, excluding excluded: Set<FrameID> = [],
     period: Duration? = nil
@@ -68,9 +70,9 @@ public final class FrameRing: @unchecked Sendable {
     return best(moment, excluded)?.lease()
   }
 
-  /// Waits until there is a frame newer than `last`, or until `timeout` is over.
+  /// Waits until there is a frame newer than `last` and returns it, or returns nil after `timeout`.
   ///
-  /// It blocks its thread: call it from a worker.
+  /// The call blocks its thread, so it belongs on a worker.
   public func frame(after last: FrameID?, timeout: Duration) -> FrameLease? {
     let deadline = system.monotonicTime() + timeout
     monitor.lock()
@@ -82,10 +84,10 @@ public final class FrameRing: @unchecked Sendable {
     }
   }
 
-  /// Waits until there is a frame whose number is above `last`, or until `timeout` is over, and gives
-  /// the oldest of those; nil when there is none.
+  /// Waits until there is a frame whose number is above `last`, or until `timeout` is over, and
+  /// returns the oldest of those, or nil if there is none.
   ///
-  /// It blocks its thread: call it from a worker.
+  /// The call blocks its thread, so it belongs on a worker.
   public func frame(following last: FrameID, timeout: Duration) -> FrameLease? {
     let deadline = system.monotonicTime() + timeout
     monitor.lock()
@@ -97,10 +99,10 @@ public final class FrameRing: @unchecked Sendable {
     }
   }
 
-  /// Calls `body` once when there is a frame newer than `last`: at once if there is, else on the
-  /// capture thread, which it must not hold up.
+  /// Calls `body` once when there is a frame newer than `last`, either at once or later on the
+  /// capture thread, which `body` must not block.
   ///
-  /// There is one who asks: the next takes the place of the last.
+  /// Holds at most one waiter; registering another replaces it.
   public func whenNewer(than last: FrameID?, _ body: @escaping @Sendable () -> Void) {
     monitor.lock()
     let isThere = frames.last.map { $0.id != last } ?? false
@@ -109,7 +111,7 @@ public final class FrameRing: @unchecked Sendable {
     if isThere { body() }
   }
 
-  /// Whether no wait is left for the frame nearest to the moment.
+  /// Returns whether the frame nearest to the moment can be chosen without waiting.
   func isReached(
     _ moment: MonotonicTime, _ excluded: Set<FrameID>, _ period: Duration?
   ) -> Bool {
@@ -125,7 +127,7 @@ public final class FrameRing: @unchecked Sendable {
       guard !excluded.contains(frame.id) else { return false }
       let before = moment - frame.timestamp
       guard before > .zero else { return true }
-      // An eighth for what frames come too early.
+      // Frames may arrive up to an eighth of a period early.
       return period.map { before * 2 <= $0 - $0 / 8 } ?? false
     }
   }
@@ -142,7 +144,7 @@ public final class FrameRing: @unchecked Sendable {
 
   // MARK: Capture thread only
 
-  /// Sets how many frames are kept.
+  /// Sets the maximum number of frames in the ring.
   func resize(to capacity: Int) {
     monitor.lock()
     self.capacity = max(capacity, 1)
@@ -150,7 +152,7 @@ public final class FrameRing: @unchecked Sendable {
     trim(to: self.capacity)
   }
 
-  /// Takes over the caller's use of `frame`.
+  /// Appends `frame` and takes over the caller's use of it.
   func push(_ frame: Frame) {
     trim(to: capacity - 1)
     monitor.lock()
@@ -158,12 +160,12 @@ public final class FrameRing: @unchecked Sendable {
     let body = asker
     asker = nil
     monitor.unlock()
-    // Afterwards: who wakes finds the lock free.
+    // Notify after unlocking, so the woken thread does not contend for the lock.
     monitor.broadcast()
     body?()
   }
 
-  /// Lets the oldest frame go; false when there is none.
+  /// Releases the oldest frame; returns false if there is none.
   @discardableResult
   func dropOldest() -> Bool {
     monitor.lock()
@@ -173,10 +175,10 @@ public final class FrameRing: @unchecked Sendable {
     return frame != nil
   }
 
-  /// Lets the oldest frame go if the next would push it out.
+  /// Releases the oldest frame if the ring is full.
   func makeRoom() { trim(to: capacity - 1) }
 
-  /// Lets all frames go.
+  /// Releases all frames.
   func clear() { trim(to: 0) }
 
   private func trim(to count: Int) {

@@ -1,31 +1,33 @@
 import Platform
 import Synchronization
 
-/// Wakes the capture thread: buffers came back, or it is asked to do something.
+/// A signal that wakes the capture thread when a buffer was released or another thread has a
+/// request.
 ///
-/// A release on the capture thread itself, or while it is awake, makes no system call: it looks
-/// at the buffers before it sleeps anyway.
+/// A release on the capture thread itself, or while that thread is awake, makes no system call,
+/// because the thread checks the buffers before it sleeps.
 final class ReturnSignal: Sendable {
   private let sleeping = Atomic<Bool>(false)
   private let bell: Bell
 
   init(system: any SystemCalls) throws(SystemError) { bell = try Bell(system: system) }
 
-  /// What the capture thread polls.
+  /// The descriptor that the capture thread polls.
   var descriptor: Int32 { bell.number }
 
-  /// A buffer has come back.
+  /// Wakes the capture thread for a released buffer, if it sleeps.
   func returned() {
     if sleeping.exchange(false, ordering: .sequentiallyConsistent) { wake() }
   }
 
-  /// Ends a sleep now, or the next one at once.
+  /// Wakes the capture thread, or ends its next sleep at once.
   func wake() { bell.ring() }
 
-  /// Says that returns must wake from now on; look at the buffers between this and the sleep.
+  /// Announces a sleep, after which releases wake the thread; the thread checks the buffers between
+  /// this call and the sleep.
   func willSleep() { sleeping.store(true, ordering: .sequentiallyConsistent) }
 
-  /// Says that the thread is awake, and takes what woke it.
+  /// Announces that the thread is awake, and clears the signal.
   func didWake(signalled: Bool) {
     sleeping.store(false, ordering: .sequentiallyConsistent)
     if signalled { bell.answer() }

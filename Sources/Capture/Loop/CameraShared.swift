@@ -1,11 +1,11 @@
 import Platform
 import Synchronization
 
-/// What the capture thread and everybody else know of a camera together.
+/// The state that the capture thread shares with other threads.
 final class CameraShared: @unchecked Sendable {
-  // Unchecked: the status is touched under the monitor's lock only.
+  // Unchecked because the status is accessed only under the monitor's lock.
 
-  /// What can be asked of a camera at any time.
+  /// The part of the state that callers may read at any time.
   struct Status {
     var state = CameraState.stopped
     var mode: CameraMode?
@@ -20,9 +20,9 @@ final class CameraShared: @unchecked Sendable {
   let counter = Counter()
   let signal: ReturnSignal
   let stopping = Atomic<Bool>(false)
-  /// How many steps the capture thread has made.
+  /// The number of steps that the capture thread has made.
   let steps = Atomic<UInt64>(0)
-  /// The mean time between frames of the present stream, in nanoseconds; 0 until it is known.
+  /// The mean time between frames of the current stream, in nanoseconds; 0 until it is known.
   let interval = Atomic<Int64>(0)
   private let monitor = Monitor()
   private var guarded = Status()
@@ -54,7 +54,7 @@ final class CameraShared: @unchecked Sendable {
     monitor.unlock()
   }
 
-  /// Changes the status, then tells the observer.
+  /// Changes the status and then calls the observer with `event`.
   func update(_ event: CameraEvent? = nil, _ change: (inout Status) -> Void) {
     monitor.lock()
     change(&guarded)
@@ -67,14 +67,14 @@ final class CameraShared: @unchecked Sendable {
   func set(_ state: CameraState, error: CaptureError? = nil) {
     let before = status
     guard before.state != state || before.error != error else { return }
-    // The observer hears of states; the words for one may change while it lasts.
+    // The observer is notified of a new state only, although the error may change during a state.
     update(before.state == state ? nil : .state(state)) {
       $0.state = state
       $0.error = error
     }
   }
 
-  /// Waits until `condition` holds, or until `timeout` is over; gives the last status.
+  /// Waits until `condition` holds or `timeout` is over, and returns the last status.
   func wait(timeout: Duration, until condition: (Status) -> Bool) -> Status {
     let deadline = system.monotonicTime() + timeout
     monitor.lock()

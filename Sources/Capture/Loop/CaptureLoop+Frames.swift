@@ -2,7 +2,7 @@ import Media
 import Platform
 
 extension CaptureLoop {
-  /// Judges a dequeued buffer and publishes it, or leaves it to be given back.
+  /// Inspects a dequeued buffer, publishes it if it is usable, and gives back released buffers.
   func take(_ frame: Frame, _ damage: FrameDamage?) {
     frame.isQueued = false
     frame.begin()
@@ -67,7 +67,7 @@ extension CaptureLoop {
   private func checkSequence(_ frame: Frame) {
     defer { lastSequence = frame.sequence }
     guard let last = lastSequence else { return }
-    // The count is allowed to wrap, so the difference decides which is higher.
+    // The sequence number may wrap, so the difference decides which is higher.
     let step = Int32(bitPattern: frame.sequence &- last)
     if step <= 0 {
       shared.counter.add(\.repeated)
@@ -79,7 +79,7 @@ extension CaptureLoop {
   private func checkTimestamp(_ frame: Frame) {
     guard frame.timestampSource == .driver else { return }
     let age = frame.dequeued - frame.timestamp
-    // A frame may have waited in every buffer of the queue before it was taken.
+    // A frame may be as old as the time in which all buffers of the queue fill.
     let oldest = min(
       max(mode.period * (device.frames.count + 1), .milliseconds(250)), .milliseconds(800))
     let isOrdered = lastTimestamp.map { frame.timestamp > $0 } ?? true
@@ -95,7 +95,8 @@ extension CaptureLoop {
     }
   }
 
-  // The ring gets a use of the frame itself, or a copy when the driver would run dry.
+  // The ring gets a use of the frame itself, or a copy if the driver would have too few buffers
+  // left.
   private func publish(_ frame: Frame, _ fate: String) {
     shared.ring.makeRoom()
     giveBack()
@@ -120,7 +121,8 @@ extension CaptureLoop {
     }
     published.id = shared.nextID()
     frameLog?.write(frame, fate)
-    // Read before the ring owns it: the ring may let it go at any moment.
+    // The values are read before the ring owns the frame, because the ring may release it at any
+    // moment.
     let event = CameraEvent.frame(published.id, published.timestamp)
     let tap = shared.status.tap
     if tap != nil { published.retain() }
@@ -128,7 +130,7 @@ extension CaptureLoop {
     shared.counter.add(\.published)
     recovered(at: frame.dequeued)
     shared.status.observer?(event)
-    // The last, so that viewers and triggers do not wait for what it does with the bytes.
+    // The tap is called last, so that viewers and triggers do not wait for it.
     if let tap {
       tap(published)
       published.release()
@@ -137,7 +139,8 @@ extension CaptureLoop {
 
   private func spareCopy() -> Frame? {
     if let index = copies.firstReturned(from: 0) { return copies[index] }
-    // Made when first needed: most drivers grant enough buffers, and then there is none.
+    // Spare copies are created when first needed, because most drivers grant enough buffers without
+    // them.
     guard copies.count < ringSize + 2 else { return nil }
     let bytes = device.frames.reduce(0) { max($0, $1.memory.byteCount) }
     let copy = Frame(
@@ -146,15 +149,15 @@ extension CaptureLoop {
     return copy
   }
 
-  /// How many frames the ring keeps: all but three of the driver's buffers, and never fewer than
-  /// it takes to have one on each side of an instant.
+  /// The number of frames that the ring keeps, which is all but three of the driver's buffers and
+  /// at least three.
   var ringSize: Int { max(device.frames.count - 3, 3) }
 }
 
-// Plain loops: without optimization an iterator allocates for each element, and the capture
-// thread's promise is tested in such a build, too.
+// The functions use plain loops, because in unoptimized builds an iterator allocates for each
+// element, and the test that the capture thread does not allocate also runs in such builds.
 extension [Frame] {
-  /// The first from that index on that neither the driver nor anybody else has.
+  /// Returns the index of the first frame from `start` on that is neither queued nor in use.
   func firstReturned(from start: Int) -> Int? {
     var index = start
     while index < count {
@@ -165,7 +168,7 @@ extension [Frame] {
     return nil
   }
 
-  /// How many the driver has.
+  /// The number of frames that are queued in the driver.
   var queuedCount: Int {
     var (index, queued) = (0, 0)
     while index < count {
@@ -177,12 +180,13 @@ extension [Frame] {
 }
 
 extension FrameMemory {
-  /// All planes together.
+  /// The number of bytes of all planes.
   var byteCount: Int { bytes.count + second.count + third.count }
 }
 
 extension Frame {
-  /// Copies everything but the number and the use from `other`; what does not fit is cut off.
+  /// Copies everything except the number and the use from `other`; bytes that do not fit are cut
+  /// off.
   func copy(_ other: Frame) {
     sequence = other.sequence
     timestamp = other.timestamp

@@ -1,15 +1,16 @@
 import Platform
 
-/// The ladder: stop and start the stream, negotiate again, open again; the further, the slower.
+/// The recovery ladder: restart the stream, negotiate again, reopen the device, with growing
+/// pauses.
 extension CaptureLoop {
   static let longestWait = Duration.seconds(2)
   static let longestSilence = Duration.milliseconds(500)
-  /// With the watch for new nodes, an absent camera is looked for only in case that misses something.
+  /// The pause for an absent camera while new nodes are watched, in case the watch misses one.
   static let longestAbsence = Duration.seconds(5)
   static let shortestWait = Duration.milliseconds(100)
-  /// After how many attempts the pauses go on for a node that has just appeared: 0.8 s.
+  /// The number of attempts that a new node starts with, after which the next pause is 0.8 s.
   static let attemptsOfNewNode = 3
-  /// How long a new node may take to get its permissions from udev.
+  /// The time that udev may take to set the permissions of a new node.
   static let permissionGrace = Duration.seconds(2)
 
   func open() {
@@ -22,7 +23,7 @@ extension CaptureLoop {
     }
   }
 
-  /// A stream has started with new buffers.
+  /// Resets the loop's state after a stream has started with new buffers.
   private func started() {
     phase = .open
     deniedSince = nil
@@ -59,7 +60,7 @@ extension CaptureLoop {
     shared.interval.store(0, ordering: .relaxed)
   }
 
-  /// A usable frame was published.
+  /// Notes that a usable frame was published.
   func recovered(at time: MonotonicTime) {
     lastUsable = time
     attempts = 0
@@ -67,14 +68,14 @@ extension CaptureLoop {
     if shared.status.state != .streaming { shared.set(.streaming) }
   }
 
-  /// Nothing came for too long.
+  /// Handles a camera that sent no usable frame for too long.
   func stalled() {
     if device.lacksSignal() {
       shared.set(.noSignal)
-      // What comes back may have other timings, so restarting the old ones is no use.
+      // The signal may return with other timings, so restarting with the old ones is skipped.
       attempts = max(attempts, 1)
     } else if refusal == .unsupported {
-      // It is not silent: nothing of what it sends can become a picture.
+      // The camera does send frames, but none that a decoder supports.
       shared.counter.add(\.stalls)
       let error = CaptureError.undecodable(mode)
       if shared.status.error != error { log.warning(error.message) }
@@ -87,7 +88,7 @@ extension CaptureLoop {
     climb()
   }
 
-  /// A call on the device failed.
+  /// Handles a failed call on the device.
   func fail(_ error: SystemError) {
     guard case .open = phase else { return }
     shared.counter.add(\.errors)
@@ -131,7 +132,7 @@ extension CaptureLoop {
     }
   }
 
-  /// Negotiates again on the open device; opens it again when that does not work.
+  /// Negotiates again on the open device; reopens it if that fails.
   func renegotiate() {
     shared.ring.clear()
     do {
@@ -143,7 +144,7 @@ extension CaptureLoop {
     }
   }
 
-  /// The device could not be opened.
+  /// Handles a device that could not be opened.
   private func refused(_ error: CaptureError) {
     attempts += 1
     var state = CameraState.failed(error.message)
@@ -155,7 +156,7 @@ extension CaptureLoop {
       let now = system.monotonicTime()
       let since = deniedSince ?? now
       deniedSince = since
-      // The node of a camera that was just plugged in belongs to root for some milliseconds.
+      // The node of a newly connected camera belongs to root for some milliseconds.
       let isNew = shared.status.state == .absent || shared.status.mode != nil
       state = isNew && now - since < CaptureLoop.permissionGrace ? .absent : .denied
     default: break
@@ -165,7 +166,7 @@ extension CaptureLoop {
       shared.counter.add(\.errors)
     }
     shared.set(state, error: error)
-    // Without the watch for new nodes, the camera is found by short pauses only.
+    // Without a watch for new nodes, the pauses stay short so that the camera is found soon.
     if state == .absent, watch == nil { attempts = min(attempts, 1) }
     wait()
   }
@@ -174,12 +175,13 @@ extension CaptureLoop {
     error.cause.map { [("error", $0.description)] } ?? []
   }
 
-  /// Closed for a while: 0.1 s at first, doubling to 2 s, or more where somebody tells of cameras.
+  /// Pauses with the device closed, for 0.1 s at first and twice as long each time up to 2 s, or up
+  /// to 5 s if new nodes are watched.
   private func wait() {
     let doublings = min(max(attempts - 1, 0), 6)
     let longest =
       switch shared.status.state {
-      // A cable that is put in says nothing as long as the device is closed.
+      // While the device is closed, the driver does not report that a cable was plugged in.
       case .noSignal: CaptureLoop.longestSilence
       case .absent where watch != nil: CaptureLoop.longestAbsence
       default: CaptureLoop.longestWait
@@ -191,7 +193,7 @@ extension CaptureLoop {
 }
 
 extension CaptureError {
-  /// What is said of a camera whose every frame is of a kind that no decoder takes.
+  /// Returns the error for a camera that sends only frames which no decoder supports.
   static func undecodable(_ mode: CameraMode) -> CaptureError {
     CaptureError(
       .noMode,

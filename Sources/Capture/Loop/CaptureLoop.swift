@@ -3,10 +3,10 @@ import Media
 import Platform
 import Synchronization
 
-/// What the capture thread does, one step at a time, so that tests can be the thread.
+/// The work of the capture thread in single steps, so that a test can run them without a thread.
 ///
-/// A step gives back what was returned, sleeps until a frame, a wake or a deadline, and takes what
-/// arrived. Nothing is allocated for a frame.
+/// A step gives released buffers back to the driver, sleeps until a frame, a wake or a deadline,
+/// and handles a frame that arrived. A frame causes no allocation.
 final class CaptureLoop {
   enum Phase {
     case closed(until: MonotonicTime)
@@ -23,36 +23,38 @@ final class CaptureLoop {
   var phase: Phase
   var mode = CameraMode(
     format: PixelFormat(rawValue: 0), size: PixelSize(width: 0, height: 0), rate: nil)
-  /// Steps of the recovery ladder since the last usable frame.
+  /// The number of steps up the recovery ladder since the last usable frame.
   var attempts = 0
-  /// When it was first absent or denied; a new node gets its permissions a little later.
+  /// The time of the first refusal to open the device; a new node gets its permissions a little
+  /// later.
   var deniedSince: MonotonicTime?
-  /// The last arrival of any buffer, or the start.
+  /// The time of the last arrival of any buffer, or of the start.
   var lastArrival: MonotonicTime
-  /// The last usable frame, or the start.
+  /// The time of the last usable frame, or of the start.
   var lastUsable: MonotonicTime
   var hasArrived = false
-  /// How far apart frames come.
+  /// The observed time between frames.
   var rhythm = FrameRhythm()
-  /// The reason for which all frames since the last usable one were refused; nil: there was none,
-  /// or several.
+  /// The reason for which all frames since the last usable one were refused; nil if there were none
+  /// or several reasons.
   var refusal: FrameDamage?
   var hasRefused = false
   var startedAt: MonotonicTime
   var toSkip = 0
   var lastSequence: UInt32?
   var lastTimestamp: MonotonicTime?
-  /// How many more frames are dated by their arrival because a timestamp was wrong.
+  /// The number of coming frames that are dated by their arrival because a timestamp was
+  /// implausible.
   var distrust = 0
-  /// Whether the driver's urgent condition means an event.
+  /// Whether the loop polls for the driver's urgent condition, which stands for an event.
   var asksForEvents = true
   var copies: [Frame] = []
-  /// Where the fate of each frame is written; nil for nowhere, as usual.
+  /// The log of each frame's fate; nil, the default, writes none.
   var frameLog: FrameLog?
-  /// Hears of new nodes while the device is closed; nil where that cannot be had.
+  /// The watch for new nodes while the device is closed; nil if the system offers none.
   private(set) var watch: NodeWatch?
   private var canWatch = true
-  /// From 0.5 to 1; a test makes it constant.
+  /// Returns a random factor from 0.5 to 1 for pauses; a test makes it constant.
   var jitter: () -> Double = { Double.random(in: 0.5...1) }
   private let polls: UnsafeMutableBufferPointer<pollfd>
 
@@ -78,7 +80,7 @@ final class CaptureLoop {
   /// Runs until the camera is stopped.
   func run() { while step() {} }
 
-  /// Does the next thing; false once the camera was stopped and the device is closed.
+  /// Runs the next step; returns false once the camera was stopped and the device is closed.
   func step() -> Bool {
     shared.steps.wrappingAdd(1, ordering: .relaxed)
     if shared.stopping.load(ordering: .acquiring) {
@@ -104,7 +106,8 @@ final class CaptureLoop {
     shared.set(.stopped)
   }
 
-  /// Waits with the device closed; a node that appears, or that gets other permissions, ends it.
+  /// Waits with the device closed, until `until` or until a node appears or changes its
+  /// permissions.
   private func rest(until: MonotonicTime) {
     if watch == nil, canWatch, device.isNode {
       watch = NodeWatch(system: system, name: device.nodeName)
@@ -117,17 +120,17 @@ final class CaptureLoop {
     switch watch.takeChanges() {
     case .some(true):
       phase = .closed(until: system.monotonicTime())
-      // A camera that has just come may need some tries, and soon.
+      // A newly connected camera may need several attempts in quick succession.
       attempts = min(attempts, CaptureLoop.attemptsOfNewNode)
     case .some(false): break
     case .none:
-      // Without it there are the pauses; asking a broken one again would spin.
+      // The pauses alone suffice; polling a broken watch again would spin.
       self.watch = nil
       canWatch = false
     }
   }
 
-  /// Lets go of the device and all frames that nobody else holds.
+  /// Closes the device and releases all frames that no other thread holds.
   func close() {
     shared.ring.clear()
     device.close()
@@ -151,7 +154,7 @@ final class CaptureLoop {
           renegotiate()
           return
         }
-        // Urgent without an event: asking on would spin.
+        // The condition is urgent without an event, so polling for it again would spin.
         asksForEvents = false
       }
       let isReady = events & Int16(POLLIN | POLLERR | POLLHUP | POLLNVAL) != 0
@@ -162,10 +165,10 @@ final class CaptureLoop {
     if case .open = phase, system.monotonicTime() >= stallDeadline { stalled() }
   }
 
-  /// Takes the buffer that is ready.
+  /// Dequeues and handles the buffer that is ready.
   ///
-  /// More of them make the next sleep short; asking until there is none would cost a call for each
-  /// frame.
+  /// Further ready buffers end the next sleep at once. Dequeuing until none is left would cost an
+  /// extra call for each frame.
   private func takeNext(failed: Bool) {
     switch device.dequeue() {
     case .frame(let frame): take(frame, nil)
@@ -173,12 +176,12 @@ final class CaptureLoop {
     case .invalid: shared.counter.add(\.badBuffers)
     case .failed(let error): fail(error)
     case .nothing:
-      // The error condition stays: without a buffer to explain it, polling would spin.
+      // The error condition persists, so without a buffer that explains it, polling would spin.
       if failed { fail(SystemError(errno: Errno.io, call: "poll")) }
     }
   }
 
-  /// Gives back every buffer that nobody uses.
+  /// Gives every unused buffer back to the driver.
   func giveBack() {
     var failure: SystemError?
     let frames = device.frames
@@ -193,7 +196,7 @@ final class CaptureLoop {
     if let failure { fail(failure) }
   }
 
-  /// Sleeps until a wake, an event on `descriptor` or `until`; gives the descriptor's events.
+  /// Sleeps until a wake, an event on `descriptor` or `until`, and returns the descriptor's events.
   func sleep(
     until: MonotonicTime, descriptor: Int32?
   ) -> Result<Int16, SystemError> {
@@ -202,7 +205,7 @@ final class CaptureLoop {
       fd: descriptor ?? -1, events: asksForEvents ? Int16(POLLIN | POLLPRI) : Int16(POLLIN),
       revents: 0)
     shared.signal.willSleep()
-    // A buffer that was returned before that line woke nobody.
+    // A buffer that was released before that line did not wake this thread.
     let isReturned =
       descriptor != nil && device.frames.firstReturned(from: 0) != nil
     let timeout = isReturned ? 0 : milliseconds(until: until)
@@ -220,16 +223,16 @@ final class CaptureLoop {
     return Int32(clamping: (nanoseconds - 1) / 1_000_000 + 1)
   }
 
-  /// When silence becomes a stall: after three frame periods, those that were granted or those
-  /// that were seen, at least half a second.
+  /// The time at which silence counts as a stall, after three granted or observed frame periods and
+  /// at least half a second.
   ///
-  /// In the dark a camera takes longer for a frame than it says. The first frames after a start may
-  /// take longer still, and show how long it is.
+  /// In the dark a camera takes longer for a frame than its mode says. The first frames after a
+  /// start may take even longer, and show how long the period is.
   var stallDeadline: MonotonicTime {
     let usual = max(mode.period * 3, .milliseconds(500), rhythm.slowest * 3)
     let beginning = Duration.milliseconds(attempts == 0 ? 2000 : 3000)
     let patience = rhythm.isKnown ? usual : max(usual, beginning)
-    // A camera that sends nothing but rubbish is no better than a silent one.
+    // A camera that sends only damaged frames is treated like a silent one.
     return min(
       lastArrival + min(patience, .seconds(6)), lastUsable + max(.seconds(5), rhythm.slowest * 5))
   }

@@ -1,16 +1,16 @@
 import Glibc
 import Platform
 
-/// A line for each frame that came out of a driver, and what became of it.
+/// A log with a line for each frame that the driver delivered and its fate.
 ///
-/// For operators who must know what a camera really sends, and for whoever holds Retake against
+/// The log is for operators who examine what a camera sends, and for comparisons of Retake with
 /// other programs. A line is `SEQUENCE TIMESTAMP DEQUEUED BYTES FATE`, times in nanoseconds of
 /// CLOCK_MONOTONIC; the fate is `clean` or `repairable` for a frame that was published, `skipped`
-/// after a start, `starved`, or the reason why it is never shown.
+/// after a start, `starved`, or the reason why the frame is damaged.
 final class FrameLog {
   private let file: SharedDescriptor
 
-  /// Appends to the file at `path`.
+  /// Opens the file at `path` for appending.
   init(path: String, system: any SystemCalls) throws(SystemError) {
     file = SharedDescriptor(
       try Descriptor(
@@ -21,7 +21,7 @@ final class FrameLog {
     var line =
       "\(frame.sequence) \(frame.timestamp.nanoseconds) \(frame.dequeued.nanoseconds) "
       + "\(frame.image.byteCount) \(fate)\n"
-    // A log that cannot be written is no reason to stop the camera.
+    // A failed write is ignored, so that the camera goes on.
     line.withUTF8 { bytes in
       _ = file.system.retrying { $0.write(file.number, UnsafeRawBufferPointer(bytes)) }
     }

@@ -1,20 +1,21 @@
 import Platform
 
-/// How far apart frames come, as observed; a camera in the dark sends fewer than it was told to.
+/// The observed time between frames, which in the dark is longer than the granted period.
 struct FrameRhythm: Equatable {
-  /// The longest time between frames, which is forgotten while frames come faster.
+  /// The longest time between frames, which decays while frames come faster.
   private(set) var slowest = Duration.zero
-  /// The mean time between frames, those that the driver lost counted.
+  /// The mean time between frames, including those that the driver lost.
   private(set) var mean = Duration.zero
   private var intervals = 0
 
-  /// Longer than this is no rhythm.
+  /// The maximum interval that is taken into account.
   static let longest = Duration.seconds(3)
 
-  /// Whether enough of the present stream was seen.
+  /// Whether enough frames of the current stream have arrived.
   var isKnown: Bool { intervals >= 3 }
 
-  /// Takes the time from the frame before, with how many frames of the driver's count lie in it.
+  /// Adds the time since the frame before, with the number of frames by the driver's sequence
+  /// numbers.
   mutating func note(_ interval: Duration, frames: Int) {
     intervals = min(intervals + 1, 1 << 20)
     let interval = max(.zero, min(interval, FrameRhythm.longest))
@@ -23,6 +24,7 @@ struct FrameRhythm: Equatable {
     mean = intervals == 1 ? single : mean + (single - mean) / 8
   }
 
-  /// Begins a new stream of the same camera, which is probably still in the dark.
+  /// Begins a new stream of the same camera and keeps the observed times, because the light is
+  /// probably the same.
   mutating func restart() { intervals = 0 }
 }

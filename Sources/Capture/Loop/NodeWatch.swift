@@ -1,8 +1,8 @@
 import CLinux
 import Platform
 
-/// Hears of device nodes that appear or get other permissions, so that a camera that was plugged
-/// in again is opened at once (`inotify(7)`).
+/// A watch for device nodes that appear or change their permissions, so that a camera is reopened
+/// right after a replug (`inotify(7)`).
 final class NodeWatch {
   private static let devices = "/dev"
   private static let links = [CameraList.names, CameraList.ports]
@@ -12,7 +12,8 @@ final class NodeWatch {
   private var watched: Set<String> = []
   private var system: any SystemCalls { shared.system }
 
-  /// Nil where there is no such thing; `name` is that of a link that is waited for, too.
+  /// Creates the watch, or returns nil if the system offers none; `name` is that of a link to wait
+  /// for as well.
   init?(system: any SystemCalls, name: String? = nil) {
     self.name = name
     let number = system.retrying { $0.inotify() }
@@ -21,10 +22,10 @@ final class NodeWatch {
     guard add(NodeWatch.devices) else { return nil }
   }
 
-  /// What to poll.
+  /// The descriptor to poll.
   var descriptor: Int32 { shared.number }
 
-  /// Watches the names of cameras and of ports, too, as soon as their folders are there.
+  /// Also watches the folders with the names of cameras and of ports, once they exist.
   func addLinks() {
     for folder in NodeWatch.links where !watched.contains(folder) && add(folder) {
       watched.insert(folder)
@@ -35,11 +36,11 @@ final class NodeWatch {
     system.retrying { $0.watch(shared.number, folder, clinux_in_new_or_changed) } >= 0
   }
 
-  /// Takes what has happened: whether some of it may be about a camera; nil when it is broken.
+  /// Reads the events and returns whether one may concern a camera, or nil if the watch is broken.
   func takeChanges() -> Bool? {
     withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer -> Bool? in
       var isOurs = false
-      // Bounded, in case something makes files faster than they are read here.
+      // The loop is bounded, in case a program creates files faster than the events are read.
       for _ in 0..<16 {
         let count = system.retrying { $0.read(shared.number, buffer) }
         if count == Int(-Errno.again) { return isOurs }
@@ -48,15 +49,16 @@ final class NodeWatch {
         if NodeWatch.concernsCamera(events, name: name) {
           isOurs = true
         }
-        // Whoever removed the folders of names makes them again with the next camera.
+        // udev may have removed the folders of names, so they are watched again with the next
+        // camera.
         watched = []
       }
       return isOurs
     }
   }
 
-  /// Whether one of the events in `bytes` is about a video node, about a folder of names or the
-  /// name that is waited for, or says that some were lost.
+  /// Returns whether one of the events in `bytes` concerns a video node, a folder of names or the
+  /// name that is waited for, or reports lost events.
   static func concernsCamera(_ bytes: UnsafeRawBufferPointer, name wanted: String? = nil) -> Bool {
     let header = MemoryLayout<inotify_event>.size
     var at = 0

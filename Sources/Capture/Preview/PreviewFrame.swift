@@ -4,17 +4,17 @@ import Platform
 
 /// One complete JPEG picture for viewers, shared by all of them.
 ///
-/// It belongs to nobody else and never changes while somebody holds it.
+/// The picture has its own memory and never changes while a viewer holds it.
 public final class PreviewFrame: @unchecked Sendable {
-  // Unchecked: written by ``PreviewCopier`` only while it holds the one reference.
+  // Unchecked because ``PreviewCopier`` writes only while it holds the sole reference.
 
-  /// The number of the frame that it was made from.
+  /// The number of the frame that the picture was made from.
   public fileprivate(set) var id: FrameID = 0
-  /// When that frame was taken.
+  /// The time at which that frame was taken.
   public fileprivate(set) var timestamp = MonotonicTime(nanoseconds: 0)
-  /// The size of the picture, before any turning.
+  /// The size of the picture in pixels, before any turning.
   public fileprivate(set) var size = PixelSize(width: 0, height: 0)
-  /// How many bytes the picture has.
+  /// The number of bytes of the picture.
   public fileprivate(set) var count = 0
   private var storage: UnsafeMutableRawBufferPointer
 
@@ -22,40 +22,40 @@ public final class PreviewFrame: @unchecked Sendable {
 
   deinit { storage.deallocate() }
 
-  /// The picture's bytes, for as long as the object is held.
+  /// The picture's bytes, valid as long as the object is held.
   public var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(storage).prefix(count))
   }
 
-  /// Lends the bytes as one part, for `writev(2)`.
+  /// Calls `body` with the bytes as one part, for `writev(2)`.
   func withParts(_ body: (UnsafeBufferPointer<iovec>) -> Void) {
     let part = iovec(iov_base: storage.baseAddress, iov_len: count)
     withUnsafePointer(to: part) { body(UnsafeBufferPointer(start: $0, count: 1)) }
   }
 
-  /// Room for at least `wanted` bytes; what was there is lost.
+  /// Returns room for at least `wanted` bytes; earlier contents are lost.
   fileprivate func room(for wanted: Int) -> UnsafeMutableRawBufferPointer {
     if storage.count < wanted {
       storage.deallocate()
-      // Some air, so that the next larger picture fits, too.
+      // The extra half leaves room for a larger next picture.
       storage = .allocate(byteCount: wanted + wanted / 2, alignment: 64)
     }
     return storage
   }
 }
 
-/// Writes a frame that is no JPEG as a JPEG picture into the buffer; gives its bytes, nil when it
-/// cannot.
+/// A function that encodes a raw frame as a JPEG picture into the buffer and returns the number of
+/// bytes, or nil if it cannot.
 ///
-/// Called on a viewer's thread.
+/// The function is called on a viewer's thread.
 public typealias PreviewEncoder = @Sendable (FrameImage, UnsafeMutableRawBufferPointer) -> Int?
 
-/// Makes the picture that viewers see: at most one copy of a frame however many there are, and
-/// none when nobody looks.
+/// A maker of the pictures for viewers, which copies each frame at most once for all of them and no
+/// frame without a viewer.
 ///
-/// It runs on the viewers' threads and holds a frame only while it copies or lends.
+/// The copier runs on the viewers' threads and holds a frame only while it copies or lends it.
 public final class PreviewCopier: @unchecked Sendable {
-  // Unchecked: everything is touched under the monitor's lock only.
+  // Unchecked because the variables are accessed only under the monitor's lock.
   private let ring: FrameRing
   private let counter: Counter
   private let tables: [UInt8]
@@ -64,7 +64,8 @@ public final class PreviewCopier: @unchecked Sendable {
   private var spares: [PreviewFrame] = []
   private var encoder: PreviewEncoder?
   private var converter: FrameConverter?
-  /// The last frames that viewers got, for whoever learns later that one was damaged.
+  /// The numbers of the last frames that viewers received, to tell whether a frame that proves
+  /// damaged was shown.
   private var shown: [FrameID] = []
   private static let shownLimit = 64
 
@@ -76,24 +77,24 @@ public final class PreviewCopier: @unchecked Sendable {
     shown.reserveCapacity(PreviewCopier.shownLimit)
   }
 
-  /// Sets what makes pictures of frames that are no JPEG; without it they are not shown.
+  /// Sets the encoder of raw frames; without one, raw frames are not shown.
   public func setEncoder(_ encoder: PreviewEncoder?) {
     monitor.lock()
     self.encoder = encoder
     monitor.unlock()
   }
 
-  /// The newest picture, complete and repaired; nil when there is none newer than `last`.
+  /// Returns the newest picture, complete and repaired, or nil if there is none newer than `last`.
   public func newest(after last: FrameID? = nil) -> PreviewFrame? {
     guard let lease = ring.newest(), lease.frame.id != last else { return nil }
     return picture(of: lease)
   }
 
-  /// Lends the newest picture to `body`, repaired and not copied; false when there is none newer than
-  /// `last`.
+  /// Calls `body` with the newest picture, repaired and not copied; returns false if there is none
+  /// newer than `last`.
   ///
-  /// The camera's buffer is held until `body` returns, so `body` must not wait. A frame that is no
-  /// JPEG is made into a picture first.
+  /// The camera's buffer is held until `body` returns, so `body` must not wait. A raw frame is
+  /// encoded first.
   public func lend(after last: FrameID? = nil, _ body: (PreviewLoan) -> Void) -> Bool {
     guard let lease = ring.newest(), lease.frame.id != last else { return false }
     let frame = lease.frame
@@ -118,15 +119,15 @@ public final class PreviewCopier: @unchecked Sendable {
     return true
   }
 
-  /// Waits for a picture newer than `last`, or until `timeout` is over.
+  /// Waits for a picture newer than `last` and returns it, or returns nil after `timeout`.
   ///
-  /// It blocks its thread: call it from a worker.
+  /// The call blocks its thread, so it belongs on a worker.
   public func next(after last: FrameID?, timeout: Duration) -> PreviewFrame? {
     guard let lease = ring.frame(after: last, timeout: timeout) else { return nil }
     return picture(of: lease)
   }
 
-  /// Whether a viewer has got that frame, of the last ones.
+  /// Returns whether a viewer received that frame, which is known for the last 64 frames.
   func hasShown(_ id: FrameID) -> Bool {
     monitor.lock()
     defer { monitor.unlock() }
@@ -137,7 +138,7 @@ public final class PreviewCopier: @unchecked Sendable {
     let frame = lease.frame
     monitor.lock()
     defer { monitor.unlock() }
-    // A viewer that came late gets what the others already have.
+    // A late viewer gets the picture that the others already have.
     if let latest, latest.id >= frame.id { return latest }
     let target = spare()
     guard let count = write(frame, to: target) else {
@@ -158,14 +159,14 @@ public final class PreviewCopier: @unchecked Sendable {
     return target
   }
 
-  // With the lock held.
+  // The caller holds the lock.
   private func noteShown(_ id: FrameID) {
     guard shown.last != id else { return }
     if shown.count == PreviewCopier.shownLimit { shown.removeFirst() }
     shown.append(id)
   }
 
-  // One that no viewer holds any more, or a new one.
+  // Returns a picture that no viewer holds any more, or a new one.
   private func spare() -> PreviewFrame {
     for index in spares.indices where isKnownUniquelyReferenced(&spares[index]) {
       return spares.remove(at: index)
@@ -192,10 +193,10 @@ public final class PreviewCopier: @unchecked Sendable {
 }
 
 extension FrameInspection {
-  /// Copies the picture, and repairs it on the way as the inspection says: Huffman tables are put
-  /// in, EOI is added.
+  /// Copies the picture and repairs it as the inspection says, by inserting Huffman tables and
+  /// adding EOI.
   ///
-  /// Gives the bytes written; nil when they do not fit.
+  /// Returns the number of bytes written, or nil if they do not fit.
   func copyPicture(
     from bytes: UnsafeRawBufferPointer, tables: [UInt8], into target: UnsafeMutableRawBufferPointer
   ) -> Int? {

@@ -1,13 +1,13 @@
 import Glibc
 import Platform
 
-/// A picture for viewers, lent for the length of one call: the camera's own bytes, repaired.
+/// A picture for viewers that is lent for one call, in the camera's own memory and repaired.
 ///
-/// Nothing of it may be used after the call.
+/// The loan must not be used after the call.
 public struct PreviewLoan {
   /// The number of the frame.
   public let id: FrameID
-  /// When the frame was taken.
+  /// The time at which the frame was taken.
   public let timestamp: MonotonicTime
   /// The picture's bytes in their order, for `writev(2)`.
   public let parts: UnsafeBufferPointer<iovec>
@@ -23,6 +23,7 @@ public struct PreviewLoan {
     makeCopy = copy
   }
 
-  /// Returns a copy that stays, which all who ask for one share; nil where none can be made.
+  /// Returns a copy that outlives the call and is shared by all viewers of the frame, or nil if
+  /// none can be made.
   public func copy() -> PreviewFrame? { makeCopy() }
 }

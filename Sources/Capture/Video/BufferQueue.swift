@@ -3,9 +3,9 @@ import CVideo4Linux
 import Media
 import Platform
 
-/// The driver's buffers: asked for, mapped, and given up when the owner goes.
+/// The driver's buffers, which are requested and mapped at the start and released with the owner.
 ///
-/// Each `Frame` owns the mapping of its buffer, so one that is still in use outlives the queue.
+/// Each `Frame` owns the mapping of its buffer, so a frame that is still in use outlives the queue.
 struct BufferQueue: ~Copyable {
   let frames: [Frame]
   private let device: SharedDescriptor
@@ -18,7 +18,7 @@ struct BufferQueue: ~Copyable {
   static let memory = V4L2_MEMORY_MMAP.rawValue
   static let mostPlanes = 8
 
-  /// Asks for `count` buffers, and takes what is granted, if it is two at least.
+  /// Requests `count` buffers and maps the granted ones, of which at least two are needed.
   init(
     _ device: borrowing VideoDevice, mode: CameraMode, count: Int, signal: ReturnSignal
   ) throws(CaptureError) {
@@ -48,7 +48,7 @@ struct BufferQueue: ~Copyable {
           let memory = try map(index, shared, type, device.capability.isMultiplanar)
           frames.append(Frame(slot: index, memory: memory, returns: signal))
         } catch {
-          // What was mapped so far may be enough to work with.
+          // Two mapped buffers are enough to work with.
           if frames.count < 2 || error.isGone { throw error }
           break
         }
@@ -117,12 +117,13 @@ struct BufferQueue: ~Copyable {
       var type = type
       try? VideoDevice.call(device, cv4l2_streamoff, "VIDIOC_STREAMOFF", &type)
     }
-    // With frames in use this fails on old kernels; closing the node does it then.
+    // While frames are in use, this fails on old kernels, and closing the node releases the
+    // buffers.
     BufferQueue.giveUp(device, type)
     planes.deallocate()
   }
 
-  /// Queues every buffer that nobody uses, and starts the stream.
+  /// Queues every unused buffer and starts the stream.
   mutating func start() throws(SystemError) {
     for frame in frames where !frame.isQueued && !frame.isInUse { try queue(frame) }
     var type = type
@@ -130,7 +131,7 @@ struct BufferQueue: ~Copyable {
     isStreaming = true
   }
 
-  /// Stops the stream; the driver then has no buffer.
+  /// Stops the stream, after which the driver has no buffer.
   mutating func stop() throws(SystemError) {
     isStreaming = false
     for frame in frames { frame.isQueued = false }
@@ -155,14 +156,14 @@ struct BufferQueue: ~Copyable {
     buffer.index = UInt32(frame.slot)
     if buffer.length > 0 {
       buffer.length = UInt32(max(lines.count, 1))
-      // The lengths of the planes stay as QUERYBUF gave them; zeros mean that.
+      // Zeros keep the planes' lengths as QUERYBUF gave them.
       planes.update(repeating: v4l2_plane(), count: BufferQueue.mostPlanes)
     }
     try VideoDevice.call(device, cv4l2_qbuf, "VIDIOC_QBUF", &buffer)
     frame.isQueued = true
   }
 
-  /// Takes one filled buffer.
+  /// Dequeues one filled buffer.
   func dequeue() -> Dequeued {
     var buffer = header()
     do {
@@ -218,7 +219,7 @@ struct BufferQueue: ~Copyable {
     return used(memory, planes[plane].data_offset, planes[plane].bytesused)
   }
 
-  // Held inside the mapping whatever the driver says.
+  // The range is clamped to the mapping, because a driver may claim more.
   private func used(
     _ memory: UnsafeMutableRawBufferPointer, _ start: UInt32, _ end: UInt32
   ) -> UnsafeRawBufferPointer {
@@ -228,7 +229,7 @@ struct BufferQueue: ~Copyable {
 }
 
 extension MonotonicTime {
-  /// The driver's time; nil for zero and for what is no time.
+  /// Creates the time of a driver's timestamp, or returns nil for zero and for invalid values.
   fileprivate init?(_ time: timeval) {
     let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
     guard !overflow, (0..<1_000_000).contains(time.tv_usec) else { return nil }

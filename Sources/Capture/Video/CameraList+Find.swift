@@ -1,12 +1,12 @@
 import Platform
 
 extension CameraList {
-  /// Finds the camera that a name means.
+  /// Finds the camera that a name refers to.
   ///
-  /// A port and a link of the owner's own are looked up each time. Any other name is looked up
-  /// once, and `known` says what was found: from then on it is that camera, by its identity. Two
-  /// cameras may share one serial number; then the port decides, and with `hasTwin` a camera at
-  /// another port is not taken for `known`.
+  /// A name of a port or a link of the owner's is looked up each time. Any other name is looked up
+  /// once; later calls pass the result as `known` and find that camera by its identity. If two
+  /// cameras share a serial number, the port decides, and with `hasTwin` a camera at another port
+  /// is not accepted as `known`.
   func find(
     _ name: CameraName, known: CameraIdentity?, hasTwin: Bool = false
   ) throws(CaptureError) -> CameraIdentity {
@@ -30,7 +30,7 @@ extension CameraList {
     }
   }
 
-  /// The path that a name stands for by itself: a port, or a link of the owner's; nil for names of
+  /// Returns the path for the name of a port or for a link of the owner's, or nil for names of
   /// cameras and of nodes.
   private func place(
     _ text: String, _ entries: [CameraEntry], _ known: CameraIdentity?
@@ -51,7 +51,7 @@ extension CameraList {
   ) throws(CaptureError) -> CameraIdentity {
     let node = target(of: path)
     if let entry = entries.first(where: { $0.identity.path == node }) { return try entry.usable() }
-    // A link that somebody made once may lead to a number that the camera had then.
+    // A link of the owner's may point to a node number that the camera no longer has.
     let isPort = path.hasPrefix(CameraList.ports + "/")
     if !isPort, let known, let entry = match(known, entries, hasTwin: hasTwin) {
       return try entry.usable()
@@ -59,10 +59,10 @@ extension CameraList {
     return try byPath(path, entries)
   }
 
-  /// Where a chain of links ends; the path itself where it is none.
+  /// Returns the end of a chain of links, or the path itself if it is no link.
   private func target(of path: String) -> String {
     var path = path
-    // The kernel gives up after forty.
+    // The limit is that of the kernel.
     for _ in 0..<40 {
       guard case .success(let target) = system.readlink(path) else { break }
       var parts = target.hasPrefix("/") ? [] : path.split(separator: "/").dropLast()
@@ -74,8 +74,8 @@ extension CameraList {
     return path
   }
 
-  /// The camera of that name; of several with one serial number that at the first port, whichever
-  /// of them the system's name leads to today.
+  /// Returns the camera with that name; among several with the same serial number, this is the one
+  /// at the first port, even if the system's link leads to another.
   private func named(_ text: String, _ entries: [CameraEntry]) -> CameraEntry? {
     if let node = entries.first(where: { $0.identity.path == text }) { return node }
     let link = "\(CameraList.names)/\(text)"
@@ -89,7 +89,7 @@ extension CameraList {
       .min { isBefore($0.identity.bus, $1.identity.bus) }
   }
 
-  // Port 2 comes before port 10.
+  // Port 2 sorts before port 10.
   private func isBefore(_ lhs: String, _ rhs: String) -> Bool {
     (lhs.utf8.count, lhs) < (rhs.utf8.count, rhs)
   }
@@ -98,12 +98,13 @@ extension CameraList {
     _ known: CameraIdentity, _ entries: [CameraEntry], hasTwin: Bool
   ) -> CameraEntry? {
     let same = entries.filter { $0.identity.key == known.key }
-    // An entry that may not be opened has no port to compare.
+    // An entry that cannot be opened has no port to compare.
     if let here = same.first(where: { $0.identity.bus == known.bus || $0.identity.bus.isEmpty }) {
       return here
     }
     if !same.isEmpty { return hasTwin || same.count > 1 ? nil : same.first }
-    // Without a serial number it may now be in another port; taken if there is no doubt.
+    // A camera without a serial number may be in another port now; it is accepted if only one is
+    // alike.
     guard !known.vendor.isEmpty, known.serial.isEmpty else { return nil }
     let alike = entries.filter {
       $0.identity.vendor == known.vendor && $0.identity.product == known.product
@@ -112,7 +113,7 @@ extension CameraList {
     return alike.count == 1 ? alike.first : nil
   }
 
-  // A link of the user's own, or a node that is no camera: the error should say which.
+  // The path is a link of the user's, or a node that is no camera, which the error should name.
   private func byPath(
     _ path: String, _ entries: [CameraEntry]
   ) throws(CaptureError) -> CameraIdentity {
@@ -123,7 +124,7 @@ extension CameraList {
       let made = CameraIdentity(
         name: device.capability.card, driver: device.capability.driver,
         bus: device.capability.bus, path: path)
-      // Reached by a way that only the kernel follows, such as a linked folder.
+      // The camera was reached by a path that only the kernel resolves, such as a linked folder.
       let same = entries.filter {
         $0.identity.bus == made.bus && $0.identity.driver == made.driver
           && $0.identity.name == made.name
@@ -148,7 +149,8 @@ extension CameraList {
       .noCamera, "there is no camera; plug one in, or name the built-in one, \"demo\"")
   }
 
-  /// What is said when `known` is not there, and perhaps another one with its serial number.
+  /// Returns the error for an absent `known`, which differs if another camera with its serial
+  /// number is connected.
   private func absent(
     _ name: CameraName, _ known: CameraIdentity, _ entries: [CameraEntry]
   ) -> CaptureError {
@@ -158,7 +160,7 @@ extension CameraList {
     return CameraList.otherTwin(known, other.identity)
   }
 
-  /// What is said when another camera with the serial number of `known` is there.
+  /// Returns the error for a connected camera that has the serial number of `known` but is another.
   static func otherTwin(_ known: CameraIdentity, _ other: CameraIdentity) -> CaptureError {
     CaptureError(
       .noCamera,

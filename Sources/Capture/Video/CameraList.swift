@@ -1,12 +1,12 @@
 import Platform
 
-/// A camera that is plugged in.
+/// A connected camera.
 public struct CameraEntry: Sendable {
-  /// Which camera it is.
+  /// The identity of the camera.
   public var identity: CameraIdentity
-  /// Why it could not be asked; nil when it could.
+  /// The reason why the camera could not be opened; nil if it could.
   public var error: CaptureError?
-  /// Whether it is a bare CSI receiver, whose frames need libcamera to become pictures.
+  /// Whether the camera is a bare CSI receiver, whose frames only libcamera can turn into pictures.
   public var needsCompatibilityLayer: Bool {
     CompatibilityLayer.receivers.contains(identity.driver)
   }
@@ -14,16 +14,16 @@ public struct CameraEntry: Sendable {
   var isUsable: Bool { error == nil && !needsCompatibilityLayer }
 }
 
-/// What a camera can do.
+/// The abilities of a camera.
 public struct CameraAbilities: Sendable {
-  /// Its formats, sizes and rates.
+  /// The formats, sizes and rates.
   public var offers: [FormatOffer]
-  /// What can be set.
+  /// The controls.
   public var controls: [CameraControl]
-  /// Whether something is connected, as far as its input says.
+  /// Whether the input has a signal; true if the input does not report that.
   public var hasSignal: Bool
 
-  /// What is wrong with those wishes for its controls; nil when nothing is.
+  /// Returns the error in wishes for the controls, or nil if there is none.
   public func refusal(of wishes: [String: ControlValue]) -> CaptureError? {
     do {
       _ = try ControlPlan(wishes, for: controls)
@@ -33,7 +33,7 @@ public struct CameraAbilities: Sendable {
     }
   }
 
-  /// What is wrong with that wish for a mode; nil when nothing is.
+  /// Returns the error in a wish for a mode, or nil if there is none.
   public func refusal(of wish: ModeWish) -> CaptureError? {
     ModeChoice.order(offers, wish: wish).isEmpty ? ModeChoice.refusal(offers, wish: wish) : nil
   }
@@ -41,28 +41,28 @@ public struct CameraAbilities: Sendable {
 
 /// The V4L2 cameras of this machine.
 ///
-/// Nodes that take no pictures are left out: metadata, codecs, outputs. It opens each node for a
-/// moment.
+/// Nodes that do not capture pictures are left out: metadata, codecs, outputs. Reading the list
+/// opens each node for a moment.
 public struct CameraList {
   let system: any SystemCalls
   let holders: DeviceHolders
 
-  // Image processors of the Raspberry Pi: they claim to capture, but what they give is what a
-  // program put into them.
+  // The Raspberry Pi's image processors claim to capture, but only return what a program put into
+  // them.
   private static let processors: Set<String> = ["bcm2835-isp", "pispbe", "bcm2835-codec"]
 
-  /// Makes a list; nothing is read yet.
+  /// Creates a list without reading anything yet.
   public init(system: any SystemCalls = LinuxSystemCalls()) {
     self.init(system: system, holders: DeviceHolders(system: system))
   }
 
-  /// As ``init(system:)``, with what is known of who has which camera.
+  /// Creates a list that uses `holders` to find the programs that use a camera.
   init(system: any SystemCalls, holders: DeviceHolders) {
     self.system = system
     self.holders = holders
   }
 
-  /// All cameras, by node number.
+  /// Returns all cameras in the order of their node numbers.
   public func entries() -> [CameraEntry] {
     let (links, ports) = (links(in: CameraList.names), links(in: CameraList.ports))
     var entries = nodes().compactMap { entry($0, links, ports) }
@@ -75,7 +75,7 @@ public struct CameraList {
     return entries
   }
 
-  /// What the camera at `path` can do, in detail.
+  /// Returns the abilities of the camera at `path`; throws if its node cannot be opened.
   public func abilities(at path: String) throws(CaptureError) -> CameraAbilities {
     do {
       let device = try VideoDevice(opening: path, system: system, holders: holders)
@@ -86,23 +86,23 @@ public struct CameraList {
     }
   }
 
-  /// The formats, sizes and rates of the camera at `path`.
+  /// Returns the formats, sizes and rates of the camera at `path`.
   public func offers(at path: String) throws(CaptureError) -> [FormatOffer] {
     try abilities(at: path).offers
   }
 
-  /// The node that a name means now.
+  /// Returns the path of the node that a name refers to now.
   public func path(of name: CameraName) throws(CaptureError) -> String {
     try find(name, known: nil).path
   }
 
-  /// The best camera that can be used, else the demo camera.
+  /// Returns the best usable camera, or the demo camera if there is none.
   public func bestOrDemo() -> CameraName {
     entries().contains { $0.isUsable } ? .best : .demo
   }
 
-  /// The name and the number of a process that has the camera at `path` open, as far as this user
-  /// may see; nil otherwise.
+  /// Returns the name and the number of a process that has the camera at `path` open, or nil if
+  /// this user can see none.
   public func holder(of path: String) -> String? { holders.holder(of: path) }
 
   // MARK: Reading
@@ -113,7 +113,8 @@ public struct CameraList {
     }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// The names in a folder, read again after a signal; none where it cannot be read.
+  /// Returns the names in a folder, or none if it cannot be read; a read that a signal interrupts
+  /// is repeated.
   private func names(in folder: String) -> [String] {
     while true {
       switch system.entries(folder) {
@@ -124,12 +125,12 @@ public struct CameraList {
     }
   }
 
-  /// The system's names for cameras.
+  /// The folder with the system's names for cameras.
   static let names = "/dev/v4l/by-id"
-  /// The system's names for ports.
+  /// The folder with the system's names for ports.
   static let ports = "/dev/v4l/by-path"
 
-  /// The links of a folder, by the node that they lead to.
+  /// Returns the links in a folder, by the node that they lead to.
   private func links(in folder: String) -> [String: [String]] {
     var links: [String: [String]] = [:]
     for name in names(in: folder).sorted() {
@@ -164,7 +165,7 @@ public struct CameraList {
       if !device.capability.card.isEmpty { identity.name = device.capability.card }
       return CameraEntry(identity: identity, error: nil)
     } catch {
-      // Gone since the folder was read, or nothing that knows V4L2.
+      // The node has disappeared since the folder was read, or does not support V4L2.
       if error.isGone || [Errno.noEntry, Errno.noSuchRequest].contains(error.errno) { return nil }
       return CameraEntry(identity: identity, error: error.openingError(path, holders))
     }
@@ -179,7 +180,7 @@ extension CameraEntry {
 }
 
 extension SystemCalls {
-  /// The first line of a small file such as those of sysfs; nil when it cannot be read.
+  /// Returns the first line of a small file such as those of sysfs, or nil if it cannot be read.
   func line(_ path: String) -> String? {
     let file = retrying { $0.open(path, 0, 0) }
     guard file >= 0 else { return nil }

@@ -1,7 +1,7 @@
 import Media
 
 extension CameraMode {
-  /// The same without a last column whose chroma is not there.
+  /// The mode without a last column that has no chroma.
   ///
   /// Two pixels of a row share their chroma. Some drivers grant an odd width and rows that end in
   /// the middle of such a pair.

@@ -11,7 +11,7 @@ extension CaptureError {
 }
 
 extension SystemError {
-  /// What it means that a node could not be opened.
+  /// Returns the error for a node that could not be opened.
   func openingError(_ path: String, _ holders: DeviceHolders) -> CaptureError {
     switch errno {
     case ENOENT, ENODEV, ENXIO:
@@ -32,7 +32,7 @@ extension SystemError {
     }
   }
 
-  /// What it means that somebody else has the camera.
+  /// Returns the error for a camera that another program uses.
   func busy(_ path: String, _ holders: DeviceHolders) -> CaptureError {
     let holder = holders.holder(of: path)
     let fix =
@@ -45,7 +45,7 @@ extension SystemError {
 }
 
 extension VideoDevice {
-  /// What it means that a request on the way to a stream failed.
+  /// Returns the error for a failed request during the start of a stream.
   func explain(_ error: SystemError) -> CaptureError {
     switch error.errno {
     case EBUSY: return error.busy(path, holders)

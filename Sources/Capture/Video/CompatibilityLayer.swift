@@ -1,8 +1,8 @@
 import Platform
 
-/// libcamera's layer for V4L2 programs: how a program is started with it.
+/// The way to start a program with libcamera's layer for V4L2 programs.
 public enum CompatibilityLayer {
-  /// Drivers whose nodes give what a sensor sends: pictures are made of it by libcamera.
+  /// Drivers whose nodes deliver raw sensor data, which libcamera turns into pictures.
   static let receivers: Set<String> = [
     "unicam", "rp1-cfe", "sun6i-csi", "imx7-csi", "mxc-isi", "qcom-camss", "ipu3-cio2", "isys",
   ]
@@ -15,12 +15,12 @@ public enum CompatibilityLayer {
   private static let triplet = "x86_64-linux-gnu"
   #endif
 
-  // Debian 13 and Raspberry Pi OS, then Debian 12.
+  // The first path is that of Debian 13 and Raspberry Pi OS, the second that of Debian 12.
   private static let places = [
     "/usr/libexec/\(triplet)/libcamera/v4l2-compat.so", "/usr/lib/\(triplet)/v4l2-compat.so",
   ]
 
-  /// Where the layer is installed; nil when it is not.
+  /// Returns the path of the installed layer, or nil if it is not installed.
   public static func path(system: any SystemCalls = LinuxSystemCalls()) -> String? {
     places.first { place in
       let file = system.retrying { $0.open(place, 0, 0) }
@@ -30,7 +30,7 @@ public enum CompatibilityLayer {
     }
   }
 
-  /// What to do about a bare receiver, as commands.
+  /// Returns the advice for a bare receiver, with the commands.
   public static func advice(system: any SystemCalls = LinuxSystemCalls()) -> String {
     let found = path(system: system)
     let install = found == nil ? "install it with 'sudo apt install libcamera-v4l2', then " : ""

@@ -1,13 +1,13 @@
 import Platform
 
-/// Who has a device open, as far as this user may see.
+/// A search for the processes that have a device open, as far as this user may see.
 ///
-/// A camera that is busy is tried again and again, so an answer holds for a while, and a search is
-/// bounded. One thread at a time.
+/// The capture loop keeps trying to open a busy camera, so an answer is cached for a while and each
+/// search is bounded. Only one thread at a time may use the object.
 final class DeviceHolders {
-  /// How long an answer holds.
+  /// The time for which an answer is cached.
   static let freshness = Duration.seconds(2)
-  /// How many files are looked at, and for how long, until the search is given up.
+  /// The maximum number of files in a search; `patience` is its maximum time.
   static let mostFiles = 20_000
   static let patience = Duration.milliseconds(100)
 
@@ -16,7 +16,7 @@ final class DeviceHolders {
 
   init(system: any SystemCalls) { self.system = system }
 
-  /// The name and the number of a process that has `path` open; nil when none can be seen.
+  /// Returns the name and the number of a process that has `path` open, or nil if none can be seen.
   func holder(of path: String) -> String? {
     let now = system.monotonicTime()
     if let last, last.path == path, now - last.time < DeviceHolders.freshness { return last.text }
@@ -45,7 +45,7 @@ final class DeviceHolders {
 
   private func has(_ path: String, _ process: String, _ files: inout Int) -> Bool {
     files += 1
-    // Other users' processes do not let themselves be looked into; kept short by that.
+    // The open files of other users' processes cannot be read.
     guard case .success(let names) = system.entries("/proc/\(process)/fd") else { return false }
     for name in names {
       files += 1

@@ -1,8 +1,9 @@
 import Platform
 
-/// What is said of a choice: why it was made, or why there is none.
+/// The explanation of a choice, and the error if there is none.
 extension ModeChoice {
-  /// The mode that is asked for first, and why, in words; nil where none fits the wish.
+  /// Returns the mode that is asked for first and the reason in words, or nil if no mode fits the
+  /// wish.
   public static func explain(
     _ offers: [FormatOffer], wish: ModeWish
   ) -> (mode: ModeCandidate, reason: String)? {
@@ -60,7 +61,7 @@ extension ModeChoice {
     return ["\(best.format) comes before \(names)"]
   }
 
-  /// The sentence for a wish that no mode fits; it lists what there is.
+  /// Returns the error for a wish that no mode fits, which lists the available values.
   static func refusal(_ offers: [FormatOffer], wish: ModeWish) -> CaptureError {
     let usable = offers.filter { isUsable($0.format) }
     if let format = wish.format, !usable.contains(where: { $0.format == format }) {
@@ -102,7 +103,7 @@ extension ModeChoice {
 }
 
 extension FrameRate {
-  /// Whether it is the same but for rounding, as 29.97 and 30 are for people.
+  /// Returns whether the rates differ by at most one percent, like 29.97 and 30.
   func isAlmost(_ other: FrameRate) -> Bool {
     (perSecond - other.perSecond).magnitude <= 0.01 * max(perSecond, other.perSecond)
   }

@@ -6,27 +6,27 @@ public struct ModeCandidate: Equatable, Sendable {
   public var format: PixelFormat
   /// The size in pixels.
   public var size: PixelSize
-  /// The rate to ask for; nil where the driver names none.
+  /// The rate to ask for; nil if the driver lists none.
   public var rate: FrameRate?
 }
 
-/// Which of a camera's modes are best for stills.
+/// The choice of a camera's best modes for stills.
 public enum ModeChoice {
-  /// Formats in the order in which they are preferred at the same size and rate.
+  /// The formats in the order of preference at the same size and rate.
   ///
-  /// JPEG first: it goes to the disk and to viewers as it is.
+  /// JPEG comes first because its frames need no encoding for the disk and for viewers.
   static let preferred: [PixelFormat] =
     [
       .mjpeg, .jpeg, .yuyv, .uyvy, .nv12, .yuv420, .yvyu, .vyuy, .nv21, .nv16, .yvu420, .yuv422p,
     ] + ["NM12", "NM21", "YM12", "YM21", "NM16"].compactMap { PixelFormat($0) }
 
-  /// Whether pictures can be made of the format.
+  /// Returns whether pictures can be made from the format.
   public static func isUsable(_ format: PixelFormat) -> Bool {
     preferred.contains(format) || format == .grey || ConvertibleFormats.contains(format)
   }
 
-  /// The modes that fit the wish, best first: those that reach the least rate by size, then by
-  /// how near they come to the wanted rate, then by format; then the others by rate.
+  /// Returns the modes that fit the wish, best first: modes that reach the least rate by size, then
+  /// by their distance to the wanted rate, then by format, and after them the others by rate.
   public static func order(_ offers: [FormatOffer], wish: ModeWish) -> [ModeCandidate] {
     var all: [ModeCandidate] = []
     for offer in offers {
@@ -67,14 +67,14 @@ public enum ModeChoice {
 
   private static func rank(_ format: PixelFormat) -> Int {
     if let index = preferred.firstIndex(of: format) { return index }
-    // Colour that has to be converted is better than none.
+    // A colour format that must be converted is better than grey.
     if format == .grey { return 100 }
     if ConvertibleFormats.isGrey(format) { return 101 }
     return preferred.count + (ConvertibleFormats.rank(format) ?? 0)
   }
 
   static func nearest(to wish: FrameRate, in rates: [FrameRate]) -> FrameRate? {
-    // At least the wanted rate if possible, the lowest of those; else the highest.
+    // The result is the lowest rate that is at least the wanted one, or else the highest rate.
     rates.filter { $0 >= wish }.min() ?? rates.max()
   }
 }
@@ -82,7 +82,7 @@ public enum ModeChoice {
 extension ModeCandidate {
   var pixels: Int { size.width * size.height }
 
-  // A driver that names no rates is taken at its word once it streams.
+  // A driver that lists no rates is assumed to reach them until it streams.
   func reaches(_ least: FrameRate) -> Bool { rate.map { $0 >= least } ?? true }
 
   func capped(_ wish: FrameRate) -> FrameRate { min(rate ?? wish, wish) }

@@ -1,6 +1,6 @@
 import Platform
 
-/// A V4L2 camera: found by name at first and by its identity from then on.
+/// A V4L2 camera, which is found by its name at first and by its identity from then on.
 final class VideoCamera: CaptureDevice {
   private let name: CameraName
   private let options: CameraOptions
@@ -14,8 +14,8 @@ final class VideoCamera: CaptureDevice {
   private var hasTwin = false
   private var closedAt: MonotonicTime?
 
-  /// A camera that is plugged into another port cannot be back sooner: what is there by then has
-  /// been there all along.
+  /// The minimum time to plug a camera into another port; a camera that appears there sooner is
+  /// another one.
   private static let shortestMove = Duration.milliseconds(500)
 
   init(
@@ -28,17 +28,17 @@ final class VideoCamera: CaptureDevice {
     holders = DeviceHolders(system: system)
   }
 
-  // What exists between opening and closing.
+  // The resources that exist between opening and closing.
   private final class Session {
     let device: VideoDevice
     var queue: BufferQueue?
-    /// What its controls are to be; empty when nothing is wished.
+    /// The plan for the controls; nil if no values are wished.
     var controls: ControlPlan?
 
     init(_ device: consuming VideoDevice) { self.device = device }
 
     var frames: [Frame] {
-      // Read through a switch: an optional of what cannot be copied has no other way.
+      // The queue is read through a switch, the only way to read an optional of a noncopyable type.
       switch queue {
       case .some(let queue): queue.frames
       case .none: []
@@ -65,7 +65,8 @@ final class VideoCamera: CaptureDevice {
       _ = try applyControls()
     }
 
-    /// Sets the controls; gives what the driver refused, and throws when the device is gone.
+    /// Sets the controls and returns the steps that the driver refused; throws if the device is
+    /// gone.
     func applyControls() throws(SystemError) -> [(ControlPlan.Step, SystemError)] {
       guard let controls else { return [] }
       return try controls.apply { id, number throws(SystemError) in
@@ -104,7 +105,7 @@ final class VideoCamera: CaptureDevice {
     return try negotiate(session)
   }
 
-  /// Finds the node, and tells of a name that means two cameras.
+  /// Finds the camera's identity, and logs a warning if the name refers to two cameras.
   private func find() throws(CaptureError) -> CameraIdentity {
     let list = CameraList(system: system, holders: holders)
     let found = try list.find(name, known: known, hasTwin: hasTwin)
@@ -152,13 +153,14 @@ final class VideoCamera: CaptureDevice {
     for candidate in candidates.prefix(16) {
       do {
         let mode = try start(session, candidate)
-        // Once more: some cameras begin each stream with their own values.
+        // The controls are set once more, because some cameras start each stream with their own
+        // values.
         try applyControls(session, isFirst: false)
         return mode
       } catch {
         session.queue = nil
         refusal = error
-        // Another mode may do; anything else would be the same again.
+        // Another mode may work after these errors; others would only occur again.
         guard error.code == .noBandwidth || error.code == .noMode else { break }
         log.notice("\(candidate.size) \(candidate.format) cannot be had: \(error.message)")
       }
@@ -166,7 +168,7 @@ final class VideoCamera: CaptureDevice {
     throw refusal
   }
 
-  // Each time it is negotiated: a camera that was unplugged has forgotten them.
+  // The controls are set at each negotiation, because an unplugged camera loses them.
   private func setControls(_ session: Session) throws(CaptureError) {
     session.controls = nil
     guard !options.controls.isEmpty else { return }

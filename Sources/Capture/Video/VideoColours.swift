@@ -1,7 +1,8 @@
 import CVideo4Linux
 import Media
 
-/// What a driver says of its colours; zeros stand for the defaults that the kernel documents.
+/// The colour fields of a driver's format, in which zeros stand for the kernel's documented
+/// defaults.
 ///
 /// Source: `V4L2_MAP_YCBCR_ENC_DEFAULT` and `V4L2_MAP_QUANTIZATION_DEFAULT` in `videodev2.h`.
 struct VideoColours: Equatable {
@@ -9,9 +10,9 @@ struct VideoColours: Equatable {
   var encoding: UInt32
   var quantization: UInt32
 
-  /// What range raw luma and chroma of `format` have.
+  /// Returns the range of raw luma and chroma samples in `format`.
   ///
-  /// Grey alone has no Y'CbCr to be limited by: bare sensors and vivid use all of it.
+  /// Grey formats use the full range by default, as bare sensors and vivid do.
   func range(of format: PixelFormat) -> SampleRange {
     switch quantization {
     case V4L2_QUANTIZATION_FULL_RANGE.rawValue: .full
@@ -20,7 +21,7 @@ struct VideoColours: Equatable {
     }
   }
 
-  /// Which weights made luma and chroma.
+  /// The weights that converted red, green and blue to luma and chroma.
   var weights: ColorEncoding {
     switch encoding {
     case V4L2_YCBCR_ENC_601.rawValue, V4L2_YCBCR_ENC_XV601.rawValue, 5: return .bt601  // 5: sYCC

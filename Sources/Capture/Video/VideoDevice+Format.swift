@@ -3,7 +3,7 @@ import Media
 import Platform
 
 extension VideoDevice {
-  /// Asks for a format and a size; gives what the driver made of it.
+  /// Requests a format and a size, and returns the mode that the driver granted.
   func setFormat(_ format: PixelFormat, _ size: PixelSize) throws(SystemError) -> CameraMode {
     var request = v4l2_format()
     request.type = capability.bufferType
@@ -25,7 +25,7 @@ extension VideoDevice {
     return granted.withWholePairs
   }
 
-  /// Reads a driver's answer; nil when it makes no sense.
+  /// Returns the mode in a driver's answer, or nil if the answer is invalid.
   func mode(_ answer: v4l2_format) -> CameraMode? {
     let width: UInt32
     let height: UInt32
@@ -48,7 +48,7 @@ extension VideoDevice {
       format = PixelFormat(rawValue: pix.pixelformat)
       line = pix.bytesperline
       bytes = pix.sizeimage
-      // Drivers that are older than these fields leave rubbish in them.
+      // Drivers that are older than these fields leave undefined values in them.
       let isKnown = pix.priv == UInt32(V4L2_PIX_FMT_PRIV_MAGIC)
       colours = VideoColours(
         space: pix.colorspace, encoding: isKnown ? pix.ycbcr_enc : 0,
@@ -61,7 +61,8 @@ extension VideoDevice {
       range: colours.range(of: format), encoding: colours.weights)
   }
 
-  /// How many planes the current format has in buffers of their own, and their bytes per line.
+  /// Returns the bytes per line of each plane of the current format; empty for single-planar
+  /// devices.
   func planeLines() -> [Int] {
     guard capability.isMultiplanar else { return [] }
     var answer = v4l2_format()
@@ -72,7 +73,7 @@ extension VideoDevice {
     return lines.prefix(Int(answer.fmt.pix_mp.num_planes)).map { Int($0) }
   }
 
-  /// Asks for a rate, where the driver lets itself be asked; gives the rate that holds.
+  /// Requests a rate if the driver supports that, and returns the rate in effect.
   func setRate(_ rate: FrameRate?) -> FrameRate? {
     var parameters = v4l2_streamparm()
     parameters.type = capability.bufferType

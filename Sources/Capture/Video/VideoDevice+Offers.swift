@@ -1,38 +1,38 @@
 import CVideo4Linux
 import Media
 
-/// A size of a format, with the rates that it reaches.
+/// A size that a format offers, with its rates.
 public struct SizeOffer: Equatable, Sendable {
   /// The size in pixels.
   public var size: PixelSize
-  /// The rates that the driver names, highest first; empty where it names none.
+  /// The rates that the driver lists, highest first; empty if the driver lists none.
   public var rates: [FrameRate]
 
-  /// Makes an offer.
+  /// Creates an offer.
   public init(size: PixelSize, rates: [FrameRate]) {
     self.size = size
     self.rates = rates
   }
 }
 
-/// A format that a camera has.
+/// A format that a camera offers.
 public struct FormatOffer: Equatable, Sendable {
   /// The format.
   public var format: PixelFormat
-  /// The driver's words for it.
+  /// The driver's description of the format.
   public var text: String
-  /// Whether its frames are compressed.
+  /// Whether frames in the format are compressed.
   public var isCompressed: Bool
-  /// Whether the driver or a library makes it from another.
+  /// Whether the driver or a library converts the format from another.
   public var isEmulated: Bool
-  /// Its sizes.
+  /// The sizes of the format.
   ///
-  /// A driver that takes any size is asked for the usual ones and its own.
+  /// For a driver that accepts any size, these are common sizes and the driver's current one.
   public var sizes: [SizeOffer]
-  /// Whether sizes between those in ``sizes`` are possible, too.
+  /// Whether sizes between those in ``sizes`` are possible as well.
   public var hasAnySize: Bool
 
-  /// Makes an offer.
+  /// Creates an offer.
   public init(
     format: PixelFormat, text: String = "", isCompressed: Bool = false, isEmulated: Bool = false,
     sizes: [SizeOffer], hasAnySize: Bool = false
@@ -47,11 +47,11 @@ public struct FormatOffer: Equatable, Sendable {
 }
 
 extension VideoDevice {
-  // A broken driver may answer for ever.
+  // A faulty driver may enumerate for ever, so the loops are bounded.
   private static let most: UInt32 = 256
   private static let mostAnswers = 16_384
 
-  /// All formats, sizes and rates that the driver names.
+  /// Returns all formats, sizes and rates that the driver lists.
   func offers(wish: FrameRate = .thirty) -> [FormatOffer] {
     let followsSignal = followsSignal()
     var offers: [FormatOffer] = []
@@ -95,7 +95,7 @@ extension VideoDevice {
       } else {
         hasAnySize = true
         let range = answer.stepwise
-        // A receiver that can scale has nothing to gain from it: the signal's own size is best.
+        // A receiver's scaling adds nothing, so only the signal's own size is used.
         if followsSignal { break }
         for size in VideoDevice.usual where range.contains(size) { found.append(size) }
         break
@@ -133,7 +133,7 @@ extension VideoDevice {
       if answer.type == V4L2_FRMIVAL_TYPE_DISCRETE.rawValue {
         if let rate = FrameRate(interval: answer.discrete) { rates.insert(rate) }
       } else {
-        // The shortest interval is the highest rate.
+        // The range gives intervals, of which the shortest is the highest rate.
         let range = answer.stepwise
         guard let fast = FrameRate(interval: range.min), let slow = FrameRate(interval: range.max)
         else { break }
@@ -145,7 +145,7 @@ extension VideoDevice {
     return rates.sorted(by: >)
   }
 
-  /// What the driver would send now.
+  /// Returns the mode that the driver has set now, or nil if it does not answer.
   func currentMode() -> CameraMode? {
     var answer = v4l2_format()
     answer.type = capability.bufferType
@@ -155,7 +155,7 @@ extension VideoDevice {
 }
 
 extension FrameRate {
-  /// The rate of that time between frames; nil when it is none.
+  /// Creates the rate of that time between frames, or returns nil if a number is zero.
   init?(interval: v4l2_fract) {
     self.init(frames: interval.denominator, seconds: interval.numerator)
   }

@@ -3,18 +3,18 @@ import CVideo4Linux
 import Glibc
 import Platform
 
-/// An open V4L2 node: the calls on it, typed, with their errors.
+/// An open V4L2 node, with typed calls that throw their errors.
 struct VideoDevice: ~Copyable {
   let shared: SharedDescriptor
   let path: String
   let capability: VideoCapability
-  /// Who else may have it.
+  /// The search for other processes that use the device.
   let holders: DeviceHolders
 
   var system: any SystemCalls { shared.system }
   var number: Int32 { shared.number }
 
-  /// Opens the node, and asks what it is.
+  /// Opens the node and reads its capabilities.
   init(
     opening path: String, system: any SystemCalls, holders: DeviceHolders? = nil
   ) throws(SystemError) {
@@ -28,7 +28,7 @@ struct VideoDevice: ~Copyable {
     capability = VideoCapability(answer)
   }
 
-  /// One request, again after a signal.
+  /// Makes one request, and repeats it if a signal interrupts it.
   static func call<Value>(
     _ shared: SharedDescriptor, _ request: UInt, _ name: StaticString, _ value: inout Value
   ) throws(SystemError) {
@@ -45,7 +45,7 @@ struct VideoDevice: ~Copyable {
     try VideoDevice.call(shared, request, name, &value)
   }
 
-  /// Whether the request worked; for those that a driver may lack.
+  /// Makes a request that a driver may lack, and returns whether it succeeded.
   func tries<Value>(_ request: UInt, _ value: inout Value) -> Bool {
     do {
       try call(request, "ioctl", &value)
@@ -55,7 +55,7 @@ struct VideoDevice: ~Copyable {
 
   // MARK: Input
 
-  /// What the input says of its signal; nil where there is no input to ask.
+  /// Returns the description of the current input, or nil if the device has none.
   func input() -> v4l2_input? {
     var index: Int32 = 0
     guard tries(cv4l2_g_input, &index), index >= 0 else { return nil }
@@ -64,18 +64,18 @@ struct VideoDevice: ~Copyable {
     return tries(cv4l2_enuminput, &input) ? input : nil
   }
 
-  /// Whether the input says that nothing is connected.
+  /// Returns whether the input reports that it has no signal or no power.
   func lacksSignal() -> Bool {
     guard let input = input() else { return false }
     return input.status & UInt32(V4L2_IN_ST_NO_SIGNAL | V4L2_IN_ST_NO_POWER) != 0
   }
 
-  /// Whether the size of the pictures is that of a signal, as on an HDMI input.
+  /// Returns whether the pictures have the size of a signal, as on an HDMI input.
   func followsSignal() -> Bool {
     (input()?.capabilities ?? 0) & UInt32(V4L2_IN_CAP_DV_TIMINGS) != 0
   }
 
-  /// Takes over the timings of what is connected to an HDMI input; does nothing for others.
+  /// Sets the timings of the signal at an HDMI input; does nothing for other inputs.
   func adoptTimings() throws(SystemError) {
     guard followsSignal() else { return }
     var timings = v4l2_dv_timings()
@@ -83,14 +83,14 @@ struct VideoDevice: ~Copyable {
     try call(cv4l2_s_dv_timings, "VIDIOC_S_DV_TIMINGS", &timings)
   }
 
-  /// Asks to be told when the source changes; a driver without events is left alone.
+  /// Subscribes to events for changes of the source; has no effect with a driver without events.
   func subscribeToChanges() {
     var subscription = v4l2_event_subscription()
     subscription.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
     _ = tries(cv4l2_subscribe_event, &subscription)
   }
 
-  /// Takes all waiting events; true if one says that the source has changed.
+  /// Dequeues all waiting events; returns true if one reports that the source has changed.
   func takeEvents() -> Bool {
     var hasChanged = false
     for _ in 0..<64 {
@@ -102,16 +102,17 @@ struct VideoDevice: ~Copyable {
   }
 }
 
-/// What VIDIOC_QUERYCAP said.
+/// The answer to VIDIOC_QUERYCAP.
 struct VideoCapability: Equatable, Sendable {
   var driver: String
   var card: String
   var bus: String
-  /// Of this node, not of the whole device, where the driver knows the difference.
+  /// The capabilities of this node, or of the whole device if the driver does not distinguish them.
   var flags: UInt32
-  /// Whether it is libcamera's layer, which gives buffers in index order whatever was queued.
+  /// Whether the node is libcamera's layer, which returns buffers in index order regardless of the
+  /// order of queuing.
   ///
-  /// Asked for each frame, so found once.
+  /// The value is stored because it is read for each frame.
   var isCompatibilityLayer: Bool
 
   init(_ answer: v4l2_capability) {
@@ -125,25 +126,25 @@ struct VideoCapability: Equatable, Sendable {
 
   private func has(_ flag: Int32) -> Bool { flags & UInt32(bitPattern: flag) != 0 }
 
-  /// Whether it takes pictures through the multi-planar interface only.
+  /// Whether the node captures pictures only through the multi-planar interface.
   var isMultiplanar: Bool {
     has(V4L2_CAP_VIDEO_CAPTURE_MPLANE) && !has(V4L2_CAP_VIDEO_CAPTURE)
   }
 
-  /// Whether it takes pictures and streams them; codecs, outputs and metadata do not count.
+  /// Whether the node captures and streams pictures; codecs, outputs and metadata nodes do not.
   var isCamera: Bool {
     (has(V4L2_CAP_VIDEO_CAPTURE) || has(V4L2_CAP_VIDEO_CAPTURE_MPLANE)) && has(V4L2_CAP_STREAMING)
       && !has(V4L2_CAP_VIDEO_M2M) && !has(V4L2_CAP_VIDEO_M2M_MPLANE)
   }
 
-  /// The buffer type that all further requests name.
+  /// The buffer type for all further requests.
   var bufferType: UInt32 {
     isMultiplanar
       ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue : V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
   }
 }
 
-/// The text in a fixed field of C characters; what is no UTF-8 is replaced.
+/// Returns the text in a fixed field of C characters; invalid UTF-8 is replaced.
 func text<Field>(_ field: Field) -> String {
   withUnsafeBytes(of: field) { bytes in
     String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

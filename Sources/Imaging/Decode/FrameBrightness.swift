@@ -1,16 +1,16 @@
 import CTurboJPEG
 import Media
 
-/// How bright frames are on the whole: to see a lamp go on, not to judge a picture.
+/// A meter of a frame's overall brightness, to detect that a lamp goes on.
 ///
-/// One at a time, on one thread.
+/// Only one thread at a time may use a meter.
 public struct FrameBrightness: ~Copyable {
   private var encoder = PreviewEncoder(maximumWidth: 160, quality: 90)
 
-  /// Makes a meter.
+  /// Creates a meter.
   public init() {}
 
-  /// The mean of the luma, from 0 to 255.
+  /// Returns the mean of the luma, from 0 to 255.
   public mutating func mean(of image: FrameImage) throws(StillError) -> Double {
     if image.format.isJPEG { return try mean(ofJPEG: image.bytes) }
     let encoded = try encoder.encode(image)
@@ -27,7 +27,7 @@ public struct FrameBrightness: ~Copyable {
     guard (1...16384).contains(width), (1...16384).contains(height) else {
       throw StillError(.failed, "the frame has no size that a camera would send")
     }
-    // An eighth of it is one value of each block: all that is wanted.
+    // At an eighth of its size the picture has one value per block, which is enough for a mean.
     let (columns, rows) = ((width + 7) / 8, (height + 7) / 8)
     var luma = [UInt8](repeating: 0, count: Int(columns) * Int(rows))
     try codec.check(

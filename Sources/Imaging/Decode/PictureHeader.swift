@@ -1,45 +1,46 @@
 import Media
 
-/// What a picture from outside says of itself, read before any decoder or allocation.
+/// The header of an imported picture, which is read before any decoder runs or memory is allocated.
 struct PictureHeader: Equatable {
   /// The kinds that can be opened.
   enum Kind: Equatable {
-    /// A JPEG of one scan, which decoders read row by row.
+    /// A JPEG with one scan, which decoders read row by row.
     case baseline
-    /// A progressive JPEG, or one of several scans: decoders hold all coefficients.
+    /// A progressive JPEG or one with several scans, for which decoders hold all coefficients.
     case progressive(scans: Int)
     case png
   }
 
   var kind: Kind
-  /// Its size as it is stored.
+  /// The size of the stored picture.
   var size: PixelSize
-  /// Samples of all components for one pixel, times four.
+  /// The number of samples of all components for one pixel, times four.
   var quarterSamples: Int
-  /// Pixels that share a chroma sample of a JPEG; nil where it is no number of them.
+  /// The width and height of the area that shares a chroma sample of a JPEG; nil for other
+  /// samplings.
   var unit: PixelSize?
-  /// Whether it has no colours.
+  /// Whether the picture is grey.
   var isGrey: Bool
   var orientation: ExifOrientation
-  /// Where the picture lies in the bytes, and how it is repaired: by the gate's rules and its
-  /// means.
+  /// The range of the picture in the bytes and its repair, by the gate's rules.
   var repair: FrameInspection
 
-  /// Its size as it is shown: turned as EXIF says.
+  /// The size of the picture as it is shown, turned as EXIF says.
   ///
-  /// Boxes of edits are in these pixels.
+  /// The boxes of edits are in these pixels.
   var uprightSize: PixelSize {
     StillGeometry(orientation.orientation, frame: size).isTurned ? size.turned : size
   }
 
-  /// Bytes that a decoder takes for the coefficients of one pixel, times four.
+  /// The number of bytes that a decoder needs for the coefficients of one pixel, times four.
   var quarterCoefficients: Int { quarterSamples * 2 }
 }
 
 extension PictureHeader {
-  /// Lends the picture alone, whole: without what follows it, and with the end that it lacks.
+  /// Calls `body` with the complete picture, without bytes that follow it and with a missing end
+  /// added.
   ///
-  /// Nothing is copied where nothing is missing.
+  /// The bytes are copied only if the end is missing.
   func withPicture<Result>(
     of bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(StillError) -> Result
   ) throws(StillError) -> Result {
@@ -52,7 +53,7 @@ extension PictureHeader {
 }
 
 extension PictureHeader {
-  /// Reads the header of a JPEG or PNG, by what the bytes are, not by any name.
+  /// Reads the header of a JPEG or PNG, whose kind is recognised by the bytes.
   init(_ bytes: UnsafeRawBufferPointer) throws(StillError) {
     if bytes.starts(with: Self.pngSignature) {
       self = try Self.png(bytes)
@@ -64,7 +65,7 @@ extension PictureHeader {
     guard size.width > 0, size.height > 0 else {
       throw StillError(.unsupported, "the picture has no pixels; choose another file")
     }
-    // The most that JPEG holds. Numbers of PNG go further.
+    // The limit is the largest side of a JPEG; a PNG can state larger sides.
     guard size.width <= Self.longestSide, size.height <= Self.longestSide else {
       throw StillError(
         .unsupported,
@@ -117,7 +118,7 @@ extension PictureHeader {
         end = markers.position
         break walk
       default:
-        // None of the others stands alone.
+        // Every other marker has a segment.
         if JPEGMarkers.hasLength(marker.code) { continue }
         if scans > 0 { break walk }
         throw broken("JPEG")
@@ -134,10 +135,11 @@ extension PictureHeader {
       isGrey: frame.components[5] == 1, orientation: orientation ?? .upright, repair: repair)
   }
 
-  /// Where the picture ends; nil where it is cut.
+  /// Returns the picture's range and repair, or nil if the picture is cut.
   ///
-  /// The gate proves that a picture of one scan lacks nothing but its end. Of others only the
-  /// decoder can tell, so that these lose what follows their data and must decode without warning.
+  /// The gate can prove that a picture with one scan lacks only its end. For other pictures only
+  /// the decoder can tell, so padding after their data is dropped and they must decode without a
+  /// warning.
   private static func repair(
     _ bytes: UnsafeRawBufferPointer, _ end: Int?, _ size: PixelSize, isCounted: Bool
   ) -> FrameInspection? {
@@ -189,7 +191,7 @@ extension PictureHeader {
     }
     var orientation = ExifOrientation.upright
     var position = 8
-    // Chunks are many only in files that are meant to be a nuisance.
+    // Only malicious files have more chunks than this.
     for _ in 0..<100_000 {
       guard let length = long(position), let kind = long(position + 4),
         position + 12 + length <= bytes.count

@@ -2,36 +2,37 @@ import CPNG
 import CTurboJPEG
 import Media
 
-/// Opens pictures from outside: baseline and progressive JPEG, and PNG, shown upright.
+/// An opener of imported pictures (baseline and progressive JPEG, and PNG), which makes them
+/// upright.
 ///
-/// Files are not trusted: what a picture would cost is worked out from its header before anything
-/// is allocated, and what is too large is refused with a reason. The result may be smaller than the
-/// picture, so that it is for looking at; ``PictureEditor`` keeps all pixels. One at a time, on one
-/// thread.
+/// Files are not trusted. The opener computes a picture's cost from its header before it allocates
+/// memory, and refuses a picture that is too large with a reason. The result may be smaller than
+/// the picture, so it is only for display; ``PictureEditor`` keeps all pixels. Only one thread at a
+/// time may use an opener.
 public struct PictureOpener: ~Copyable, @unchecked Sendable {
-  /// Bytes that may be used while a picture is opened, apart from the file's own.
+  /// The maximum number of bytes of memory for opening a picture, apart from the file's bytes.
   public var memoryLimit = 64 << 20
-  /// Pixels to be decoded, a limit of time; those of progressive pictures count half for every scan.
+  /// The maximum number of pixels to decode, which limits the time; pixels of progressive pictures
+  /// count half for every scan.
   public var workLimit = 80_000_000
   private var decoded = ScratchBuffer()
   private var planes = ScratchBuffer()
   private var reduced = ScratchBuffer()
 
-  /// Makes an opener.
+  /// Creates an opener.
   public init() {}
 
-  /// The picture, upright, as a JPEG that fits into `box`; never enlarged.
+  /// Returns the upright picture as a JPEG that fits into `box`, without enlarging it.
   ///
-  /// A JPEG is made smaller in eighths, down to an eighth, also where the memory limit asks for it;
-  /// a PNG by whole numbers.
-  /// Metadata is left behind. Throws `unsupported` with the reason for what cannot or must not be
-  /// opened, `decoderWarning` for damaged data.
+  /// A JPEG is reduced in eighths, down to an eighth, also to meet the memory limit; a PNG is
+  /// divided by whole numbers. The result has no metadata. Throws `unsupported` with the reason for
+  /// a picture that cannot be opened or exceeds a limit, and `decoderWarning` for damaged data.
   public mutating func open(
     _ bytes: UnsafeRawBufferPointer, fitting box: PixelSize = PixelSize(width: 4096, height: 4096),
     quality: Int = 90
   ) throws(StillError) -> EncodedPicture {
     let header = try PictureHeader(bytes)
-    // Turned by EXIF, the box is turned, too.
+    // If EXIF turns the picture, the box is turned as well.
     let geometry = StillGeometry(header.orientation.orientation, frame: header.size)
     let box = geometry.isTurned ? box.turned : box
     let fitting = try affordable(header, box)
@@ -53,7 +54,7 @@ public struct PictureOpener: ~Copyable, @unchecked Sendable {
       try target.encode(quality: max(1, min(100, quality))), size: turned.size)
   }
 
-  /// The largest size within `box` that the limits allow; throws where there is none.
+  /// Returns the largest size within `box` that the limits allow; throws if there is none.
   private func affordable(
     _ header: PictureHeader, _ box: PixelSize
   ) throws(StillError) -> PixelSize {
@@ -69,7 +70,7 @@ public struct PictureOpener: ~Copyable, @unchecked Sendable {
       guard scans <= 500, pixels * scans <= workLimit * 2 else { throw tooLarge }
       fixed = pixels * header.quarterCoefficients / 4
     case .png:
-      // RGB, then its planes, then these turned: it is decoded as a whole, whatever the box.
+      // A PNG needs RGB, planes and turned planes, because it is decoded as a whole for every box.
       guard pixels * 6 + (1 << 20) <= memoryLimit, pixels <= workLimit else { throw tooLarge }
       return size
     }
@@ -79,7 +80,7 @@ public struct PictureOpener: ~Copyable, @unchecked Sendable {
       guard eighths == 1 || (scaled.width <= box.width && scaled.height <= box.height) else {
         continue
       }
-      // Decoded, turned and encoded: about a byte each for every sample.
+      // The decoded, turned and encoded pictures need about one byte each for every sample.
       let moved = scaled.width * scaled.height * header.quarterSamples / 4 * 3
       if fixed + moved <= memoryLimit { return scaled }
     }
@@ -88,7 +89,8 @@ public struct PictureOpener: ~Copyable, @unchecked Sendable {
 }
 
 extension PlanarPicture {
-  /// Makes it smaller by the least whole number that makes it fit; its planes then lie in `buffer`.
+  /// Divides the picture by the smallest whole number that makes it fit; its planes then lie in
+  /// `buffer`.
   fileprivate mutating func shrink(toFit box: PixelSize, in buffer: inout ScratchBuffer) {
     let across = (size.width + box.width - 1) / max(1, box.width)
     let down = (size.height + box.height - 1) / max(1, box.height)

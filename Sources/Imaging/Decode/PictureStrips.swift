@@ -1,13 +1,13 @@
 import CJPEG
 import Media
 
-/// A part of a JPEG, decoded strip by strip: what it takes of memory does not depend on how large
-/// the whole picture is.
+/// A part of a JPEG that is decoded strip by strip, so that its memory does not depend on the size
+/// of the whole picture.
 struct PictureStrips: ~Copyable {
-  /// Luma rows of a strip; a multiple of all units and of tiles.
+  /// The number of luma rows of a strip, a multiple of all units and of tiles.
   static let rows = 256
 
-  /// The part in the picture's pixels; it begins with whole chroma samples.
+  /// The part in the picture's pixels, which begins with whole chroma samples.
   let area: PixelRect
   private let region: OpaquePointer
   private let unit: PixelSize
@@ -20,11 +20,11 @@ struct PictureStrips: ~Copyable {
     self.isGrey = isGrey
   }
 
-  /// Begins with `part` of a picture, enlarged to whole chroma samples; nil for samplings and
-  /// colours whose planes cannot be had.
+  /// Begins to decode `part` of a picture, enlarged to whole chroma samples; returns nil for
+  /// samplings and colours whose planes are not available.
   ///
-  /// `picture` has to stay until the end. Throws `failed` where the coefficients take more than
-  /// `memory` bytes, and for what cannot be decoded.
+  /// The bytes of `picture` must stay valid as long as the object lives. Throws `failed` if the
+  /// coefficients need more than `memory` bytes, or if the picture cannot be decoded.
   static func begin(
     _ picture: UnsafeRawBufferPointer, _ header: PictureHeader, _ part: PixelRect, memory: Int
   ) throws(StillError) -> PictureStrips? {
@@ -59,10 +59,11 @@ struct PictureStrips: ~Copyable {
       .failed, "the picture cannot be decoded; choose another one", cause: message)
   }
 
-  /// Decodes the strip whose first row is `top` in the area, and the chroma sample's rows behind it.
+  /// Decodes the strip whose first row is `top` in the area, and the rows of one more chroma
+  /// sample.
   ///
-  /// Its planes lie in `buffer` until that is used again. Says what the decoder has warned of.
-  /// Strips come in their order.
+  /// The planes lie in `buffer` until its next use. The result includes the decoder's warning.
+  /// Strips must be read in order.
   borrowing func read(
     _ top: Int, into buffer: inout ScratchBuffer
   ) throws(StillError) -> (

@@ -2,9 +2,9 @@ import CTurboJPEG
 import Media
 
 extension PlanarPicture {
-  /// Decodes a frame that the gate let pass.
+  /// Decodes a frame that passed the gate.
   ///
-  /// What the decoder refuses altogether is damage of this frame: another frame may do.
+  /// A frame that the decoder refuses counts as damaged, so that the caller tries another frame.
   init(
     frame picture: UnsafeRawBufferPointer, into buffer: inout ScratchBuffer,
     fitting box: PixelSize? = nil, acceptsWarnings: Bool
@@ -20,10 +20,10 @@ extension PlanarPicture {
     }
   }
 
-  /// Decodes by way of red, green and blue, for pictures whose colours are stored in a way that has
-  /// no planes of its own here: 4:1:0, 4:4:1, mixed sampling, or red, green and blue themselves.
+  /// Decodes a picture by way of red, green and blue, for samplings whose planes are not supported:
+  /// 4:1:0, 4:4:1, mixed sampling, and red, green and blue themselves.
   ///
-  /// `size` is what TurboJPEG can scale the picture to. The planes are 4:4:4.
+  /// `size` must be a size that TurboJPEG can scale the picture to. The planes are 4:4:4.
   static func planes(
     byPixelsOf picture: UnsafeRawBufferPointer, _ size: PixelSize, into buffer: inout ScratchBuffer,
     acceptsWarnings: Bool

@@ -4,16 +4,17 @@ import Media
 /// A JPEG decoded to its planes, without colour conversion.
 struct PlanarPicture {
   var planes: SamplePlanes
-  /// Luma pixels that share a chroma sample.
+  /// The width and height in luma pixels of the area that shares a chroma sample.
   var unit: PixelSize
   /// The size in luma pixels.
   var size: PixelSize
-  /// What the decoder warned of.
+  /// The decoder's warning, if there was one.
   var warning: String?
 
-  /// Decodes; the planes lie in `buffer`, until it is used again.
+  /// Decodes a picture, whose planes lie in `buffer` until its next use.
   ///
-  /// With a `box` the picture is decoded as large as fits inside, in eighths of its size.
+  /// With a `box` the picture is decoded in the largest size that fits inside, in eighths of its
+  /// own size.
   init(
     decoding picture: UnsafeRawBufferPointer, into buffer: inout ScratchBuffer,
     fitting box: PixelSize? = nil, acceptsWarnings: Bool = false
@@ -26,7 +27,7 @@ struct PlanarPicture {
     var space: Int32 = -1
     let result = tjDecompressHeader3(
       codec.handle, source, UInt(picture.count), &width, &height, &sampling, &space)
-    // Samplings without a name are an error of this call, which has read the header all the same.
+    // The call reports an error for a sampling without a name, although it has read the header.
     let isKnown = Self.units[sampling] != nil && space != Int32(TJCS_RGB.rawValue)
     if !isKnown, width > 0, height > 0,
       [TJCS_RGB, TJCS_YCbCr].contains(where: { Int32($0.rawValue) == space })
@@ -81,7 +82,7 @@ struct PlanarPicture {
     self.unit = unit
   }
 
-  /// The largest size, in eighths of `size`, that fits into `box`; the smallest is an eighth.
+  /// Returns the largest size, in eighths of `size`, that fits into `box`, but at least an eighth.
   static func size(_ size: PixelSize, fitting box: PixelSize) -> PixelSize {
     var scaled = size
     for eighths in (1...8).reversed() {
@@ -91,7 +92,7 @@ struct PlanarPicture {
     return scaled
   }
 
-  /// The size that a picture has when it is decoded to so many eighths.
+  /// Returns the size of a picture that is decoded to that many eighths.
   static func size(_ size: PixelSize, eighths: Int) -> PixelSize {
     PixelSize(width: (size.width * eighths + 7) / 8, height: (size.height * eighths + 7) / 8)
   }

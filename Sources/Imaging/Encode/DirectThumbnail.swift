@@ -1,31 +1,31 @@
 import CTurboJPEG
 import Media
 
-/// A thumbnail that costs no decoding: the mean of each block is its DC coefficient, which passes
-/// by while the still's data is moved.
+/// A thumbnail that needs no decoding, because the mean of each block is its DC coefficient, which
+/// is read while the still's data is moved.
 ///
-/// Only blocks that become a sample are looked at: the coefficients of a large frame are in no
-/// cache any more.
+/// Only blocks that become a sample are read, because the coefficients of a large frame are no
+/// longer cached.
 struct DirectThumbnail {
   private struct Plane {
-    /// What DC coefficients are to be multiplied with.
+    /// The quantiser step of the DC coefficients.
     var step = 0
-    /// Blocks for a sample of the thumbnail, as a fraction, across and down.
+    /// The number of blocks for a sample of the thumbnail as a fraction, across and down.
     var across = (1, 1)
     var down = (1, 1)
     var size = PixelSize(width: 0, height: 0)
     var start: UnsafeMutablePointer<UInt8>
-    /// Rows of blocks that passed by.
+    /// The number of rows of blocks that were read.
     var passed = 0
-    /// Rows of the thumbnail that are filled.
+    /// The number of filled rows of the thumbnail.
     var filled = 0
   }
 
   private var picture: SmallPicture
   private var planes: (Plane, Plane, Plane)
 
-  /// Prepares for the still that `geometry` makes of a picture with that header; nil where the
-  /// still is no larger than its thumbnail.
+  /// Prepares the thumbnail of the still that `geometry` makes from a picture with that header;
+  /// returns nil if there is no memory.
   init?(_ header: JPEGWalk, _ geometry: StillGeometry, in buffer: inout ScratchBuffer) {
     let size = SmallPicture.size(geometry.size)
     let isGrey = header.componentCount == 1
@@ -51,7 +51,7 @@ struct DirectThumbnail {
     self.picture = picture
   }
 
-  /// Called by TurboJPEG for every row of blocks; never changes a coefficient.
+  /// The filter that TurboJPEG calls for every row of blocks; it never changes a coefficient.
   static let filter:
     @convention(c) (
       UnsafeMutablePointer<Int16>?, tjregion, tjregion, Int32, Int32,
@@ -103,7 +103,7 @@ struct DirectThumbnail {
     UInt8(clamping: 128 + (Int(coefficient) * step + 4) >> 3)
   }
 
-  /// The thumbnail as JPEG; nil if it cannot be made.
+  /// Returns the thumbnail as JPEG, or nil if it cannot be made.
   mutating func encode() -> [UInt8]? {
     Self.complete(&planes.0)
     Self.complete(&planes.1)
@@ -111,7 +111,7 @@ struct DirectThumbnail {
     return picture.encode()
   }
 
-  /// Repeats the last row where the frame had no more blocks.
+  /// Repeats the last row for the rows that the frame had no blocks for.
   private static func complete(_ plane: inout Plane) {
     guard plane.filled > 0 else { return }
     while plane.filled < plane.size.height {

@@ -1,11 +1,11 @@
 import CTurboJPEG
 import Media
 
-/// A finished JPEG without metadata: a preview frame, a review picture, an opened file.
+/// A finished JPEG without metadata, such as a preview frame, a review picture or an opened file.
 ///
-/// Immutable, safe from any thread.
+/// A picture is immutable and may be used from any thread.
 public final class EncodedPicture: @unchecked Sendable {
-  /// Its size in pixels.
+  /// The size in pixels.
   public let size: PixelSize
   private let encoded: UnsafeRawBufferPointer
 
@@ -18,14 +18,14 @@ public final class EncodedPicture: @unchecked Sendable {
     tjFree(UnsafeMutablePointer(mutating: encoded.baseAddress?.assumingMemoryBound(to: UInt8.self)))
   }
 
-  /// Bytes of the file.
+  /// The number of bytes of the file.
   public var count: Int { encoded.count }
 
-  /// Lends the bytes; valid during the call.
+  /// Calls `body` with the bytes, which are valid during the call.
   public func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result { try body(encoded) }
 
-  /// The bytes as an array: a copy.
+  /// Returns a copy of the bytes as an array.
   public func bytes() -> [UInt8] { Array(encoded) }
 }

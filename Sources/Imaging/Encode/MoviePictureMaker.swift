@@ -1,20 +1,22 @@
 import CJPEG
 import Media
 
-/// Turns frames into the pictures of a movie: upright, of the wanted shape, 4:2:0, limited range.
+/// A maker of a movie's pictures from frames, which are upright, of the wanted shape, 4:2:0 and of
+/// limited range.
 ///
-/// One at a time, on one thread; it keeps memory for the next picture.
+/// Only one thread at a time may use a maker, which keeps memory for its next picture.
 public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
-  /// How long the longer side of a movie's small picture may be: a tile of the library shows it.
+  /// The maximum longer side of a movie's thumbnail in pixels, which suits a tile of the library.
   private static let thumbnailSide = 320
   private var decoded = ScratchBuffer()
   private var reduced = ScratchBuffer()
   private var small = ScratchBuffer()
 
-  /// Makes a maker.
+  /// Creates a maker.
   public init() {}
 
-  /// How frames of that size become pictures: as stills do, but for an odd column or row.
+  /// Returns the geometry by which frames of that size become pictures, which is that of stills
+  /// without an odd column or row.
   ///
   /// H.264 codes 4:2:0 pictures of even sizes only.
   public static func geometry(_ orientation: Orientation, frame: PixelSize) -> StillGeometry {
@@ -25,15 +27,16 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
     let box = PixelRect(
       x: (area.width - size.width) / 2, y: (area.height - size.height) / 2, width: size.width,
       height: size.height)
-    // Chroma samples of any format begin at multiples of these.
+    // Chroma samples of every format begin at multiples of these numbers.
     return StillGeometry(
       orientation, frame: frame, unit: PixelSize(width: 4, height: 2), freedom: .chroma, box: box)
   }
 
-  /// The size to which frames are made smaller so that pictures have `mostPixels` at most.
+  /// Returns the size to which frames are reduced so that pictures have at most `mostPixels`
+  /// pixels.
   ///
   /// JPEG frames are decoded smaller, in eighths; others are divided by whole numbers. Frames whose
-  /// pictures are small enough keep their size. The smallest is an eighth.
+  /// pictures are small enough keep their size. The smallest result is an eighth of the JPEG frame.
   public static func reducedSize(
     _ orientation: Orientation, frame: PixelSize, isJPEG: Bool, mostPixels: Int
   ) -> PixelSize {
@@ -54,12 +57,12 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
     return reduced
   }
 
-  /// Makes the picture of `image` in the planes.
+  /// Writes the picture of `image` into the planes.
   ///
-  /// A frame that is larger than the one of `geometry` is made smaller first; see
-  /// ``reducedSize(_:frame:isJPEG:mostPixels:)``.
-  /// `wantsThumbnail` asks for a small JPEG of it, which is nil where there is none. Throws
-  /// `decoderWarning` for a frame that only decoding shows to be damaged, unless `acceptsWarnings`.
+  /// A frame that is larger than the one of `geometry` is reduced first; see
+  /// ``reducedSize(_:frame:isJPEG:mostPixels:)``. With `wantsThumbnail` this returns a small JPEG
+  /// of the picture, or nil if none can be made. Throws `decoderWarning` for a frame that only
+  /// decoding shows to be damaged, unless `acceptsWarnings` is true.
   public mutating func make(
     _ image: FrameImage, inspection: FrameInspection, geometry: StillGeometry,
     into planes: MoviePlanes, wantsThumbnail: Bool = false, acceptsWarnings: Bool = false
@@ -67,7 +70,7 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
     if case .damaged(let damage) = inspection.verdict {
       throw StillError(.damaged(damage), "the frame is damaged: \(damage.rawValue)")
     }
-    // The planes hold pairs of columns and rows, for whoever made them by the geometry.
+    // The planes, which the caller allocates by the geometry, hold pairs of columns and rows.
     guard geometry.size.width >= 2, geometry.size.height >= 2,
       geometry.size.width % 2 == 0, geometry.size.height % 2 == 0
     else {
@@ -116,9 +119,10 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
   ) -> [UInt8]? {
     let isGrey = source.isGrey
     let target = PlanarTarget(movie: geometry.size, isGrey: isGrey, planes: planes)
-    // A movie says that its samples have BT.709's weights; for others than that there is no word.
+    // A movie's header can state BT.709's weights but no others.
     let isCarried = weights == .bt709
-    // Samples of limited range are as a movie wants them; a thumbnail is a JPEG and is not.
+    // Samples of limited range fit a movie without a conversion, but a thumbnail is a JPEG and
+    // needs full range.
     let passes = range == .limited && !wantsThumbnail && (isCarried || weights == .bt601)
     target.fill(
       from: source, unit: unit, geometry: geometry, range: passes ? .full : range,

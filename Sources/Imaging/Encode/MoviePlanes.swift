@@ -1,19 +1,19 @@
 import Media
 
-/// The planes of one picture of a movie, 4:2:0, in memory that an encoder lends.
+/// The 4:2:0 planes of one picture of a movie, in memory that an encoder lends.
 public struct MoviePlanes: @unchecked Sendable {
-  /// Luma.
+  /// The luma plane.
   public var luma: UnsafeMutablePointer<UInt8>
-  /// Cb.
+  /// The Cb plane.
   public var blue: UnsafeMutablePointer<UInt8>
-  /// Cr.
+  /// The Cr plane.
   public var red: UnsafeMutablePointer<UInt8>
-  /// Bytes from a row to the next, of each plane.
+  /// The number of bytes from a row to the next, of each plane.
   public var strides: (Int, Int, Int)
 
-  /// Lends planes for a picture of `size`, an odd column or row rounded up.
+  /// Calls `body` with planes for a picture of `size`, rounded up to even numbers.
   ///
-  /// The memory is there during the call.
+  /// The memory is valid during the call.
   public static func withPlanes<Result>(
     _ size: PixelSize, _ body: (MoviePlanes) -> Result?
   ) -> Result? {
@@ -29,7 +29,7 @@ public struct MoviePlanes: @unchecked Sendable {
     }
   }
 
-  /// Makes a description of planes.
+  /// Creates a description of planes that the caller owns.
   public init(
     luma: UnsafeMutablePointer<UInt8>, blue: UnsafeMutablePointer<UInt8>,
     red: UnsafeMutablePointer<UInt8>, strides: (Int, Int, Int)

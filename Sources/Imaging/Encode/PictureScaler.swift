@@ -1,18 +1,18 @@
 import CTurboJPEG
 import Media
 
-/// Makes smaller pictures of JPEGs by decoding fewer coefficients, and of frames: thumbnails.
+/// A maker of thumbnails from JPEGs, by decoding fewer coefficients, and from frames.
 ///
-/// One at a time, on one thread; it keeps memory for the next one.
+/// Only one thread at a time may use a scaler, which keeps memory for its next picture.
 public struct PictureScaler: ~Copyable, @unchecked Sendable {
   private var decoded = ScratchBuffer()
   private var planes = ScratchBuffer()
 
-  /// Makes a scaler.
+  /// Creates a scaler.
   public init() {}
 
-  /// The picture, as large as eighths of its size allow inside `box`, never enlarged; the smallest
-  /// is an eighth.
+  /// Returns the picture in the largest size that fits into `box`, in eighths of its own size and
+  /// without enlarging it; the smallest result is an eighth.
   ///
   /// Throws `decoderWarning` for damaged data.
   public mutating func scaled(
@@ -24,10 +24,11 @@ public struct PictureScaler: ~Copyable, @unchecked Sendable {
     return try encoded(source.planes, source.unit, source.size, orientation, quality)
   }
 
-  /// A small picture of a frame, upright and of the still's shape, from a frame made to fit `box`.
+  /// Returns a small picture of a frame, upright and of the still's shape, after reducing the frame
+  /// to fit `box`.
   ///
   /// Throws `decoderWarning` for a frame that only decoding shows to be damaged, unless
-  /// `acceptsWarnings`.
+  /// `acceptsWarnings` is true.
   public mutating func scaled(
     _ image: FrameImage, inspection: FrameInspection, orientation: Orientation,
     fitting box: PixelSize, quality: Int = 85, acceptsWarnings: Bool = false

@@ -1,24 +1,25 @@
 import Media
 
-/// Encodes frames of raw cameras for the live preview, smaller than they are.
+/// An encoder of raw frames for the live preview, which reduces their size.
 ///
-/// On demand, off the capture thread, newest frame only: that is the caller's part. The frame is
+/// The caller encodes only the newest frame, on demand and outside the capture thread. The frame is
 /// neither turned nor cropped; the page does that (``StillGeometry/previewMatrix``, whose numbers
-/// are in pixels of the full frame). One at a time, on one thread.
+/// are in pixels of the full frame). Only one thread at a time may use an encoder.
 public struct PreviewEncoder: ~Copyable, @unchecked Sendable {
-  /// The widest preview; larger frames are divided by the least whole number that fits.
+  /// The maximum width of a preview in pixels; wider frames are divided by the smallest whole
+  /// number that fits.
   public var maximumWidth: Int
-  /// JPEG quality, 1...100.
+  /// The JPEG quality, 1...100.
   public var quality: Int
   private var planes = ScratchBuffer()
 
-  /// Makes an encoder.
+  /// Creates an encoder.
   public init(maximumWidth: Int = 1280, quality: Int = 75) {
     self.maximumWidth = max(16, maximumWidth)
     self.quality = max(1, min(100, quality))
   }
 
-  /// Encodes a raw frame that the gate let pass.
+  /// Encodes a raw frame that passed the gate.
   public mutating func encode(_ image: FrameImage) throws(StillError) -> EncodedPicture {
     let (layout, source) = try RawLayout.read(image, for: "preview")
     let divisor = (image.size.width + maximumWidth - 1) / maximumWidth

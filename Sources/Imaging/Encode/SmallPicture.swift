@@ -1,41 +1,43 @@
 import CTurboJPEG
 import Media
 
-/// The planes of a picture of a few thousand pixels, 4:2:0 or grey, to be encoded as a thumbnail.
+/// The planes of a picture of a few thousand pixels, 4:2:0 or grey, which is encoded as a
+/// thumbnail.
 struct SmallPicture {
-  /// What the thumbnail may take, so that an EXIF segment holds it with all the rest.
+  /// The maximum number of bytes of a thumbnail, so that it fits into an EXIF segment with the
+  /// other entries.
   static let maximumBytes = 48 * 1024
-  /// How long its longer side may be: what EXIF thumbnails usually are.
+  /// The maximum longer side in pixels, which is common for EXIF thumbnails.
   static let maximumSide = 160
 
-  /// How many times smaller than a still of `size` its thumbnail is: a multiple of 8.
+  /// Returns the divisor from a still of `size` to its thumbnail, a multiple of 8.
   static func divisor(_ size: PixelSize) -> Int {
     let longer = max(size.width, size.height)
     return max(1, (longer + 8 * maximumSide - 1) / (8 * maximumSide)) * 8
   }
 
-  /// The size of that thumbnail.
+  /// Returns the size of the thumbnail of a still of `size`.
   static func size(_ size: PixelSize) -> PixelSize { self.size(size, divisor: divisor(size)) }
 
-  /// The size of a picture that is so many times smaller.
+  /// Returns the size of a picture that is `divisor` times smaller.
   static func size(_ size: PixelSize, divisor: Int) -> PixelSize {
     PixelSize(
       width: (size.width + divisor - 1) / divisor, height: (size.height + divisor - 1) / divisor)
   }
 
-  /// Where the planes start.
+  /// The starts of the planes.
   let starts: [UnsafeMutablePointer<UInt8>]
-  /// Their sizes; a row follows the other without a gap.
+  /// The sizes of the planes, whose rows follow each other without a gap.
   let sizes: [PixelSize]
   private let size: PixelSize
   private let isGrey: Bool
 
-  /// Lays the planes out in `buffer`; nil if there is no memory.
+  /// Lays out the planes in `buffer`; returns nil if there is no memory.
   init?(_ size: PixelSize, isGrey: Bool, in buffer: inout ScratchBuffer) {
     self.size = size
     self.isGrey = isGrey
     let half = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
-    // The encoder wants luma rows and columns in pairs.
+    // The encoder needs pairs of luma rows and columns.
     let whole = isGrey ? size : PixelSize(width: half.width * 2, height: half.height * 2)
     sizes = isGrey ? [whole] : [whole, half, half]
     let bytes = buffer.reserve(sizes.reduce(0) { $0 + $1.width * $1.height })
@@ -49,7 +51,7 @@ struct SmallPicture {
     self.starts = starts
   }
 
-  /// The picture as JPEG, in no more than ``maximumBytes``; nil if that cannot be.
+  /// Returns the picture as JPEG in at most ``maximumBytes``, or nil if that is impossible.
   func encode() -> [UInt8]? {
     let sampling = Int32((isGrey ? TJSAMP_GRAY : TJSAMP_420).rawValue)
     let rows = sizes.map { Int32($0.width) }

@@ -1,13 +1,13 @@
 import Media
 
-/// The look at a frame's bytes that decides whether anyone may see it.
+/// The check of a frame's bytes that decides whether the frame may be shown and saved.
 ///
-/// Nothing is decoded, nothing is allocated. Safe from any thread.
+/// The check decodes nothing, allocates nothing, and may run on any thread.
 public enum FrameGate {
-  /// Looks at a frame of any format.
+  /// Inspects a frame of any format.
   ///
-  /// Formats that this module does not know (those libv4lconvert converts) are only asked whether
-  /// there are bytes.
+  /// A frame in a format that this module does not know (those that libv4lconvert converts) only
+  /// needs to have bytes.
   public static func inspect(_ image: FrameImage) -> FrameInspection {
     image.format.isJPEG
       ? JPEGGate.inspect(image.bytes, expected: image.size) : RawGate.inspect(image)

@@ -1,21 +1,22 @@
 import Media
 
-/// The look at a JPEG frame: a walk over its segments and its entropy-coded data, without decoding.
+/// The check of a JPEG frame, which walks over its segments and its entropy-coded data without
+/// decoding.
 ///
-/// It allocates nothing, reads each byte at most a few times and none past the end, and takes no
-/// lock; safe from any thread. Source: ITU-T T.81, annex B.
+/// The check allocates nothing, takes no lock, and reads each byte at most a few times and none
+/// past the end. The check may run on any thread. Source: ITU-T T.81, annex B.
 ///
-/// **The rule for frames without a whole EOI.** A missing end is nearly always a frame that was
-/// cut, so the bytes must prove that they are not. Trailing zeros are set aside; what is left must
-/// end in a leftover of EOI (`FF`, `D9`, or `FF` and another byte that is no data), or in zeros
-/// where EOI should be. Only then are the Huffman codes counted through, without any arithmetic on
-/// them: the frame is accepted if the last block of the last MCU ends exactly there, its last byte
-/// filled with ones. A frame cut anywhere else lacks blocks and is `damaged(.cut)`. Files of a
-/// library have no deadline, so that theirs are counted whatever they end in.
+/// **The rule for frames without a whole EOI.** A frame without an end was nearly always cut, so
+/// its bytes must prove that it is complete. Trailing zeros are ignored. The rest must end in a
+/// remainder of EOI (`FF`, `D9`, or `FF` and another byte that is no data), or zeros must stand in
+/// EOI's place. Only then are the Huffman codes counted, without computing coefficients. The frame
+/// is accepted if the last block of the last MCU ends exactly there and its last byte is filled
+/// with ones. A frame that is cut anywhere else lacks blocks and is `damaged(.cut)`. Files of a
+/// library have no deadline, so their codes are counted regardless of their end.
 public enum JPEGGate {
-  /// Looks at a frame; `expected` is the size that the camera granted, nil for any.
+  /// Inspects a frame; `expected` is the size that the camera granted, or nil for any.
   ///
-  /// With `countsPlainEnds` the codes are counted also where nothing is left over of EOI.
+  /// With `countsPlainEnds` the codes are also counted in a frame that has no remainder of an EOI.
   public static func inspect(
     _ bytes: UnsafeRawBufferPointer, expected: PixelSize? = nil, countsPlainEnds: Bool = false
   ) -> FrameInspection {
@@ -28,7 +29,7 @@ public enum JPEGGate {
 
     var from = 0
     var first: FrameInspection?
-    // Few attempts: a hostile frame full of starts must not cost more than a few walks.
+    // The number of attempts is small, so that a hostile frame full of SOIs costs only a few walks.
     for _ in 0..<4 {
       guard let start = findStart(bytes, from: from) else { break }
       var walk = JPEGWalk(bytes: bytes, start: start)
@@ -36,14 +37,14 @@ public enum JPEGGate {
       let damage = walk.run(expected: expected)
       guard let damage else { return walk.inspection }
       if first == nil { first = damaged(damage, walk.size) }
-      // What follows the fault may be the picture (the tail of an older frame came first). Never
-      // what lies before it: a thumbnail inside a segment is not the picture.
+      // The picture may follow the fault, if the tail of an older frame came first. Bytes before
+      // the fault are skipped, because a thumbnail inside a segment is not the picture.
       from = max(walk.position, start + 2)
     }
     return first ?? damaged(bytes.count < 128 ? .short : .notPicture)
   }
 
-  /// Where the next SOI is that a marker follows.
+  /// Returns the offset of the next SOI that a marker follows.
   private static func findStart(_ bytes: UnsafeRawBufferPointer, from: Int) -> Int? {
     var index = from
     while let found = bytes.firstFF(from: index) {

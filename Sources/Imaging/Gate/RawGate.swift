@@ -1,10 +1,10 @@
 import Media
 
-/// The look at a raw frame: whether there are enough bytes for a picture of its size.
+/// The check of a raw frame, which must have enough bytes for a picture of its size.
 public enum RawGate {
-  /// Looks at a frame whose pixels are not compressed.
+  /// Inspects a frame whose pixels are not compressed.
   ///
-  /// The last row may end with the picture: some drivers leave out its padding.
+  /// The last row may lack its padding, which some drivers omit.
   public static func inspect(_ image: FrameImage) -> FrameInspection {
     let whole = 0..<image.bytes.count
     func result(_ verdict: FrameInspection.Verdict, _ unit: PixelSize) -> FrameInspection {

@@ -1,12 +1,12 @@
 import CTurboJPEG
 
-/// The one owner of a TurboJPEG handle.
+/// The sole owner of a TurboJPEG handle.
 ///
-/// One is made for each still and none is kept: a used handle remembers the Huffman tables of the
-/// picture before, which a picture without tables would then be decoded with, and the address of
-/// its last output buffer, whose size it trusts if it sees that address again.
+/// Each still uses a new handle. A used handle keeps the Huffman tables of the picture before and
+/// would decode a picture without tables by them. The handle also keeps the address and size of its
+/// last output buffer, and assumes that size if it gets the same address again.
 struct Codec: ~Copyable {
-  /// What handles are for.
+  /// The purpose of a handle.
   enum Kind {
     case compress, decompress, transform
   }
@@ -27,7 +27,7 @@ struct Codec: ~Copyable {
     handle = made
   }
 
-  /// Throws what a result of -1 means; a warning that is accepted is returned.
+  /// Throws the error of a failed call, and returns an accepted warning.
   @discardableResult
   borrowing func check(
     _ result: Int32, _ doing: String, acceptsWarnings: Bool = false
@@ -46,24 +46,24 @@ struct Codec: ~Copyable {
   deinit { tjDestroy(handle) }
 }
 
-/// The one owner of a buffer that TurboJPEG allocated.
+/// The sole owner of a buffer that TurboJPEG allocated.
 struct CodecBuffer: ~Copyable {
-  /// Where the library puts its pointer; nil before.
+  /// The start of the buffer; nil until it is allocated.
   var start: UnsafeMutablePointer<UInt8>?
-  /// How many bytes of it are used.
+  /// The number of bytes in use.
   var count: UInt = 0
 
-  /// An empty one: the library allocates.
+  /// Creates an empty buffer, which the library allocates.
   init() {}
 
-  /// One with room, which the library enlarges if it must.
+  /// Creates a buffer with room for some bytes, which the library enlarges if necessary.
   init(room: Int) {
     start = tjAlloc(Int32(clamping: room))
     if start != nil { count = UInt(Int32(clamping: room)) }
   }
 
-  /// Lets a call of the library write both; passed in one call, Swift 6.0 takes two members of one
-  /// value for overlapping accesses.
+  /// Lets a call of the library write `start` and `count`, by way of copies because Swift 6.0
+  /// treats two members of one value in a call as overlapping accesses.
   mutating func fill(
     _ call: (
       UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, UnsafeMutablePointer<UInt>
@@ -71,12 +71,12 @@ struct CodecBuffer: ~Copyable {
   ) -> Int32 {
     var (start, count) = (start, count)
     let result = call(&start, &count)
-    // Written back whatever it says: what was allocated is to be freed.
+    // The values are written back even after an error, because allocated memory must be freed.
     (self.start, self.count) = (start, count)
     return result
   }
 
-  /// Gives the bytes to somebody else, who has to call `tjFree`.
+  /// Transfers the bytes to the caller, who must call `tjFree`.
   consuming func release() -> UnsafeRawBufferPointer {
     let bytes = UnsafeRawBufferPointer(start: start, count: Int(count))
     start = nil

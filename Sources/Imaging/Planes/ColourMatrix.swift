@@ -1,14 +1,15 @@
 import CJPEG
 import Media
 
-/// What brings full-range samples of other weights to those of JPEG, ITU-R BT.601.
+/// A matrix that converts full-range samples with other weights to JPEG's weights, ITU-R BT.601.
 ///
-/// Grey stays grey: luma changes by shares of both chroma samples, which mix among themselves.
+/// Grey stays grey, because luma changes only by shares of both chroma samples.
 struct ColourMatrix: Equatable {
-  // Of 8192: what of Cb and of Cr is added to luma, then what of both makes Cb, and Cr.
+  // The shares in units of 1/8192: of Cb and Cr that are added to luma, then of both that make Cb,
+  // then of both that make Cr.
   private let shares: SIMD8<Int16>
 
-  /// The matrix for samples of `weights`; nil where there is nothing to do.
+  /// Creates the matrix for samples with `weights`, or returns nil for JPEG's own weights.
   init?(_ weights: ColorEncoding) {
     switch weights {
     case .bt601: return nil
@@ -20,10 +21,10 @@ struct ColourMatrix: Equatable {
   private static let fromBT709 = shares(red: 0.2126, blue: 0.0722)
   private static let fromBT2020 = shares(red: 0.2627, blue: 0.0593)
 
-  /// The shares for luma of these weights of red and blue.
+  /// Returns the shares for luma with these weights of red and blue.
   private static func shares(red: Double, blue: Double) -> SIMD8<Int16> {
     let green = 1 - red - blue
-    // Green and the others as the sample's luma and chroma give them, without luma, which stays.
+    // These factors give red, green and blue from chroma, without luma, which stays.
     let (redOfRed, blueOfBlue) = (2 * (1 - red), 2 * (1 - blue))
     let (greenOfRed, greenOfBlue) = (-redOfRed * red / green, -blueOfBlue * blue / green)
     let lumaOfBlue = 0.587 * greenOfBlue + 0.114 * blueOfBlue
@@ -37,8 +38,8 @@ struct ColourMatrix: Equatable {
     return whole
   }
 
-  /// Changes the samples of one picture, or of a part that begins with a chroma sample; `unit` is
-  /// how many luma samples share one.
+  /// Converts the samples of a picture, or of a part that begins with a chroma sample; `unit` is
+  /// the area of luma samples that shares one.
   func apply(
     _ luma: UnsafeMutablePointer<UInt8>, _ lumaRow: Int, _ size: PixelSize,
     _ blue: UnsafeMutablePointer<UInt8>, _ red: UnsafeMutablePointer<UInt8>, _ chromaRow: Int,

@@ -1,11 +1,11 @@
 import CJPEG
 import Media
 
-/// How a source's bytes lie, for a pass that reads each of them once.
+/// The arrangement of a source's bytes, for a pass that reads each byte once.
 private enum Arrangement {
-  /// Luma and chroma alternate: where they start, whether luma comes first, and Cb.
+  /// Luma and chroma alternate from a start, with flags that tell whether luma and Cb come first.
   case packed(UnsafePointer<UInt8>, stride: Int, lumaFirst: Bool, blueFirst: Bool)
-  /// Chroma comes in pairs, and whether Cb comes first.
+  /// Chroma comes in pairs, with a flag that tells whether Cb comes first.
   case semiPlanar(UnsafePointer<UInt8>, stride: Int, blueFirst: Bool)
   case planar
   case grey
@@ -30,16 +30,16 @@ private enum Arrangement {
   }
 }
 
-/// A part of the frame in memory that is near: its samples apart from each other, full range.
+/// A part of the frame in cached memory, with separated samples of full range.
 private struct Tile {
-  /// Columns and rows of luma.
+  /// The number of columns and of rows of luma.
   static let side = 64
   static let bytes = 4 * side * side
 
   let luma: UnsafeMutablePointer<UInt8>
   let blue: UnsafeMutablePointer<UInt8>
   let red: UnsafeMutablePointer<UInt8>
-  /// Chroma that is still mixed, or to be averaged: two rows.
+  /// Room for two rows of chroma that is to be split or averaged.
   let spare: UnsafeMutablePointer<UInt8>
 
   init(_ memory: UnsafeMutablePointer<UInt8>) {
@@ -53,11 +53,11 @@ private struct Tile {
 extension PlanarTarget {
   /// Fills all planes in one pass over the source, tile by tile.
   ///
-  /// Each of its bytes is read once, and many at a time: buffers that no cache holds are slow for
-  /// every single read. Samples of other `weights` than JPEG's are brought to those on the way.
+  /// Each byte of the source is read once, many at a time, because every read from an uncached
+  /// buffer is slow. Samples with other `weights` than JPEG's are converted in the same pass.
   ///
-  /// With `strip` the source has some rows only: the geometry's crop begins in its first row, and
-  /// these rows of the crop are filled.
+  /// With `strip` the source has only some rows. The geometry's crop then begins in the source's
+  /// first row, and only the rows in `strip` of the crop are filled.
   func fill(
     from source: SamplePlanes, unit sourceUnit: PixelSize,
     geometry: StillGeometry, range: SampleRange, weights: ColorEncoding = .bt601,
@@ -81,7 +81,8 @@ extension PlanarTarget {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Tile.bytes) { memory in
       guard let base = memory.baseAddress else { return }
       let tile = Tile(base)
-      // In the order of the still's rows, so that what is written lies together.
+      // The tiles are in the order of the still's rows, so that neighbouring memory is written
+      // together.
       let (across, down) = (0..<crop.size.width, strip)
       let (outside, inside) = geometry.isTurned ? (across, down) : (down, across)
       for outer in stride(from: outside.lowerBound, to: outside.upperBound, by: Tile.side) {
@@ -97,14 +98,14 @@ extension PlanarTarget {
   }
 }
 
-/// What stays the same for all tiles of a picture.
+/// The values that all tiles of a picture share.
 private struct Pass {
   let source: SamplePlanes
   let arrangement: Arrangement
   let unit: PixelSize
   let step: PixelSize
   let isLimited: Bool
-  /// From the source's weights to JPEG's; nil where it has those.
+  /// The matrix from the source's weights to JPEG's; nil if the source has JPEG's weights.
   let matrix: ColourMatrix?
   let crop: PixelRect
   let chromaSize: PixelSize
@@ -112,7 +113,7 @@ private struct Pass {
   let blueWriter: PlaneWriter?
   let redWriter: PlaneWriter?
 
-  /// One tile, whose first luma pixel is (x, y) of the crop.
+  /// Processes the tile whose first luma pixel is (x, y) of the crop.
   func run(_ x: Int, _ y: Int, _ tile: Tile) {
     let width = min(Tile.side, crop.size.width - x)
     let height = min(Tile.side, crop.size.height - y)
@@ -139,7 +140,7 @@ private struct Pass {
     place(tile, x, y, (width, height), (columns, rows))
   }
 
-  /// Has the next tile and its places fetched while this one is worked on.
+  /// Prefetches the next tile and its target memory while this tile is processed.
   private func expect(_ x: Int, _ y: Int) {
     let plane = source.luma
     let (x, y) = lumaWriter.isTurned ? (x, y + Tile.side) : (x + Tile.side, y)
@@ -176,7 +177,7 @@ private struct Pass {
     }
   }
 
-  /// Packed 4:2:2: luma and chroma come apart row by row.
+  /// Splits packed 4:2:2 into luma and chroma, row by row.
   private func split(
     _ start: UnsafePointer<UInt8>, _ stride: Int, _ lumaFirst: Bool, _ blueFirst: Bool,
     _ tile: Tile, _ size: (width: Int, height: Int), _ y: Int
@@ -203,7 +204,7 @@ private struct Pass {
     }
   }
 
-  /// Chroma in planes of its own, or in pairs; where the still has fewer samples, their mean.
+  /// Copies chroma from planes or from pairs, and averages it if the still has fewer samples.
   private func gatherChroma(_ tile: Tile, _ x: Int, _ y: Int, _ columns: Int, _ rows: Int) {
     guard let blue = source.blue, let red = source.red else { return }
     guard step.width == unit.width, step.height == unit.height || step.height == 2 * unit.height
@@ -213,7 +214,7 @@ private struct Pass {
       return
     }
     let parts = step.height / unit.height
-    // Units are 1, 2 or 4; a crop need not start with one.
+    // Units are 1, 2 or 4; a crop may start inside one.
     let column = (crop.x + x) >> unit.width.trailingZeroBitCount
     let firstRow = (crop.y + y) >> unit.height.trailingZeroBitCount
     let lastRow = blue.size.height - 1
@@ -238,7 +239,7 @@ private struct Pass {
     }
   }
 
-  /// The rare ratios: the mean along a diagonal; of a single sample, the sample.
+  /// Copies chroma at the rare ratios, as the mean of two samples on a diagonal.
   private func gather(
     _ plane: SamplePlane, _ x: Int, _ y: Int, _ columns: Int, _ rows: Int,
     to target: UnsafeMutablePointer<UInt8>

@@ -4,18 +4,18 @@ import Media
 import Platform
 
 extension PlanarTarget {
-  /// Encodes the planes in slices, each by a thread of its own, and joins them with restart markers.
+  /// Encodes the planes in slices, each on its own thread, and joins them with restart markers.
   ///
-  /// The pixels are those of a picture that is encoded as a whole, for no block depends on one of
-  /// another row of units but by the DC values, which a restart begins anew. Small pictures, and those
-  /// whose slices would be too large for a restart interval, are encoded as a whole. It blocks until
-  /// all slices are done. Source: ITU-T T.81, B.2.4.4 and E.1.4.
+  /// The pixels are the same as those of a picture that is encoded as a whole. Blocks depend on
+  /// other rows of units only by the DC values, which a restart resets. Small pictures, and those
+  /// whose slices would be too large for a restart interval, are encoded as a whole. The call
+  /// blocks until all slices are done. Source: ITU-T T.81, B.2.4.4 and E.1.4.
   func encode(quality: Int, slices: Int) throws(StillError) -> CodecBuffer {
     guard let plan = SlicePlan(size, unit: unit, slices: slices) else {
       return try encode(quality: quality)
     }
     let parts = plan.rows.map { Slice(self, $0, quality: quality) }
-    // The first one is this thread's; so is one for which there is no thread.
+    // This thread encodes the first slice, and any slice for which no thread could be started.
     let threads = parts.dropFirst().map { part in try? Thread("still-slice") { part.encode() } }
     parts[0].encode()
     for (part, thread) in zip(parts.dropFirst(), threads) {
@@ -29,16 +29,16 @@ extension PlanarTarget {
   }
 }
 
-/// Which rows of a picture go into which slice.
+/// The division of a picture's rows into slices.
 struct SlicePlan {
-  /// Fewer pixels are not worth a thread.
+  /// The minimum number of pixels of a slice.
   static let fewestPixels = 1 << 18
-  /// Rows of luma of each slice; all but the last are whole rows of units.
+  /// The luma rows of each slice; all slices but the last have whole rows of units.
   let rows: [Range<Int>]
-  /// Coded units of each slice but the last, which has as many at most.
+  /// The number of coded units of each slice; the last slice may have fewer.
   let interval: Int
 
-  /// Nil where the picture is to be encoded as a whole.
+  /// Creates the plan, or returns nil if the picture is to be encoded as a whole.
   init?(_ size: PixelSize, unit: PixelSize, slices: Int) {
     guard slices > 1, size.width * size.height / slices >= Self.fewestPixels else { return nil }
     let (across, down) = (8 * unit.width, 8 * unit.height)
@@ -52,9 +52,9 @@ struct SlicePlan {
   }
 }
 
-/// Some rows of a picture, encoded by one thread.
+/// A slice of a picture's rows, which one thread encodes.
 private final class Slice: @unchecked Sendable {
-  // Unchecked: one thread encodes, and others look once it has ended.
+  // Unchecked because one thread encodes, and other threads read only after it has ended.
   private let target: PlanarTarget
   private let rows: Range<Int>
   private let quality: Int
@@ -79,11 +79,11 @@ private final class Slice: @unchecked Sendable {
     UnsafeRawBufferPointer(start: output.start, count: Int(output.count))
   }
 
-  /// Where things are in a slice's own picture.
+  /// Offsets in a slice's own JPEG.
   private struct Places {
-    /// The height of the frame's header.
+    /// The offset of the height in the frame header.
     var height: Int
-    /// The scan's header.
+    /// The offset of the scan header.
     var scan: Int
     var data: Range<Int>
 
@@ -104,7 +104,7 @@ private final class Slice: @unchecked Sendable {
     }
   }
 
-  /// One picture of all slices; nil where one of them is not as it should be.
+  /// Returns one picture of all slices, or nil if a slice has an unexpected structure.
   static func join(_ slices: [Slice], restartInterval: Int, height: Int) -> CodecBuffer? {
     let places = slices.compactMap { Places($0.bytes) }
     guard places.count == slices.count, let first = places.first else { return nil }

@@ -1,11 +1,11 @@
 import CTurboJPEG
 import Media
 
-/// The planes of a still, filled from a frame's samples already turned, mirrored and cropped.
+/// The planes of a still, which are filled with a frame's samples, turned, mirrored and cropped.
 struct PlanarTarget {
   let size: PixelSize
   private let sampling: TJSAMP
-  /// Luma pixels of the still that share a chroma sample.
+  /// The width and height in luma pixels of the area of the still that shares a chroma sample.
   let unit: PixelSize
   private let strides: [Int32]
   let starts: [UnsafeMutablePointer<UInt8>]
@@ -14,7 +14,7 @@ struct PlanarTarget {
   /// Lays out planes for the still of `geometry` in `buffer`, from a source whose chroma samples
   /// cover `unit` each.
   ///
-  /// 4:2:2 turned on its side would be 4:4:0, which some viewers do not know: it becomes 4:2:0.
+  /// 4:2:2 becomes 4:2:0 when it is turned by a quarter, because some viewers do not support 4:4:0.
   init(
     _ geometry: StillGeometry, unit: PixelSize, isGrey: Bool, in buffer: inout ScratchBuffer
   ) {
@@ -33,7 +33,7 @@ struct PlanarTarget {
     (planeSizes, strides, starts) = Self.layOut(geometry.size, sampling, in: &buffer)
   }
 
-  /// Lays out 4:2:0 planes for a preview, or one for grey.
+  /// Lays out 4:2:0 planes for a preview, or one plane for a grey one.
   init(preview size: PixelSize, isGrey: Bool, in buffer: inout ScratchBuffer) {
     self.size = size
     sampling = isGrey ? TJSAMP_GRAY : TJSAMP_420
@@ -41,7 +41,8 @@ struct PlanarTarget {
     (planeSizes, strides, starts) = Self.layOut(size, sampling, in: &buffer)
   }
 
-  /// Takes 4:2:0 planes that somebody else owns, or only the first of them, of an even size.
+  /// Uses 4:2:0 planes of an even size that the caller owns, or only the first of them for a grey
+  /// picture.
   init(movie size: PixelSize, isGrey: Bool, planes: MoviePlanes) {
     self.size = size
     sampling = isGrey ? TJSAMP_GRAY : TJSAMP_420
@@ -79,7 +80,7 @@ struct PlanarTarget {
     return (planeSizes, rows.map(Int32.init), starts)
   }
 
-  /// The encoder reads whole chroma units: the last column and row are repeated to fill them.
+  /// Repeats the last column and row to fill whole chroma units, which the encoder reads.
   func extend(_ index: Int, _ filled: PixelSize) {
     let plane = planeSizes[index]
     let start = starts[index]
@@ -109,7 +110,7 @@ struct PlanarTarget {
       perX: reversesX ? -perX : perX, perY: reversesY ? -perY : perY)
   }
 
-  /// The planes as a source of samples; valid as long as the buffer.
+  /// The planes as a source of samples, valid as long as the buffer.
   var samples: [SamplePlane] {
     starts.indices.map { index in
       SamplePlane(
@@ -123,7 +124,7 @@ struct PlanarTarget {
     try encode(quality: quality, rows: 0..<size.height)
   }
 
-  /// Encodes some rows of luma and their chroma, from a whole row of units on.
+  /// Encodes some rows of luma and their chroma, which must start at a whole row of units.
   func encode(quality: Int, rows: Range<Int>) throws(StillError) -> CodecBuffer {
     let codec = try Codec(.compress)
     var output = CodecBuffer(room: size.width * rows.count / 2 + (64 << 10))
@@ -142,8 +143,8 @@ struct PlanarTarget {
 }
 
 extension PlanarTarget {
-  /// Fills all planes with the whole frame, `divisor` times smaller: the mean of two luma samples
-  /// on a diagonal, the nearest chroma sample.
+  /// Fills all planes with the whole frame, `divisor` times smaller, with the mean of two samples
+  /// on a diagonal.
   func fill(
     from source: SamplePlanes, unit sourceUnit: PixelSize,
     dividedBy divisor: Int, range: SampleRange, weights: ColorEncoding = .bt601
@@ -183,10 +184,10 @@ extension PlanarTarget {
     }
   }
 
-  /// A small JPEG of the still, each pixel the mean of a few of the still's: as an EXIF thumbnail,
-  /// or with a longer side of at most `side`.
+  /// Returns a small JPEG of the still for an EXIF thumbnail, or with a longer side of at most
+  /// `side`; each pixel is the mean of a few of the still's pixels.
   ///
-  /// `weights` are those that the planes have.
+  /// `weights` are the weights of the planes' samples.
   func thumbnail(
     side: Int? = nil, weights: ColorEncoding = .bt601, in buffer: inout ScratchBuffer
   ) -> [UInt8]? {
@@ -199,7 +200,7 @@ extension PlanarTarget {
     for index in starts.indices {
       let (from, row) = (starts[index], Int(strides[index]))
       let plane = planeSizes[index]
-      // Samples of this plane for one of the thumbnail's, which is 4:2:0.
+      // The number of samples of this plane for one of the thumbnail's, which is 4:2:0.
       let across = index == 0 ? divisor : 2 * divisor / unit.width
       let down = index == 0 ? divisor : 2 * divisor / unit.height
       let target = picture.sizes[index]

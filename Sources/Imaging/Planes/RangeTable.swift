@@ -1,6 +1,6 @@
 import Media
 
-/// What samples become: 256 entries.
+/// A table of 256 entries that maps samples to full range.
 struct RangeTable: Sendable {
   private let entries: [UInt8]
 
@@ -13,7 +13,8 @@ struct RangeTable: Sendable {
   }
 
   private static let same = RangeTable { $0 }
-  // ITU-R BT.601: luma has 219 steps from 16, chroma 224 around 128; JFIF has 255 of both.
+  // In ITU-R BT.601, luma has 219 steps from 16 and chroma has 224 around 128; in JFIF both have
+  // 255.
   private static let lumaFromLimited = RangeTable { (($0 - 16) * 255 * 2 + 219) / (219 * 2) }
   private static let chromaFromLimited = RangeTable { value in
     let scaled = Double(value - 128) * 255 / 224

@@ -1,9 +1,9 @@
 import Media
 
 extension RawLayout {
-  /// Returns how a raw frame lies in memory, and its planes as `planes(_:)` has them.
+  /// Returns the layout of a raw frame and its planes.
   ///
-  /// `purpose` is the word for what is to be made of it. Throws `unsupported` for a format that is
+  /// `purpose` names the wanted result in error messages. Throws `unsupported` for a format that is
   /// not raw, and `damaged` for a frame that lacks bytes.
   static func read(
     _ image: FrameImage, for purpose: String

@@ -1,8 +1,8 @@
-/// The one owner of memory that is used again and again, and grows when it must.
+/// The sole owner of memory that is reused for each picture and grows when necessary.
 struct ScratchBuffer: ~Copyable {
   private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
-  /// At least `count` bytes; what was in them before is lost when they grow.
+  /// Returns `count` bytes; earlier contents are lost if the buffer grows.
   mutating func reserve(_ count: Int) -> UnsafeMutableRawBufferPointer {
     if bytes.count < count {
       bytes.deallocate()

@@ -1,7 +1,7 @@
 import Media
 
 extension ExifOrientation {
-  /// The same as settings of an orientation that neither crops nor enforces a shape.
+  /// The equivalent ``Orientation``, which neither crops nor enforces a shape.
   public var orientation: Orientation {
     let mount: Orientation.Mount =
       switch self {

@@ -1,7 +1,7 @@
 import CExif
 import Glibc
 
-/// The one owner of a libexif picture description.
+/// The sole owner of a libexif `ExifData`.
 struct ExifWriter: ~Copyable {
   private let data: UnsafeMutablePointer<ExifData>
   private let order = EXIF_BYTE_ORDER_INTEL
@@ -72,14 +72,15 @@ struct ExifWriter: ~Copyable {
     }
   }
 
-  /// The finished APP1 segment, marker and length included; nil if memory runs out.
+  /// Returns the finished APP1 segment with its marker and length, or nil if memory runs out.
   func segment(thumbnail: UnsafeRawBufferPointer?) -> [UInt8]? {
     if let thumbnail, let segment = save(thumbnail) { return segment }
     return save(nil)
   }
 
   private func save(_ thumbnail: UnsafeRawBufferPointer?) -> [UInt8]? {
-    // Lent to libexif for the call only: it would free what it still has at the end.
+    // The thumbnail is lent to libexif only for this call, because libexif frees what it holds at
+    // the end.
     if let thumbnail {
       data.pointee.data = UnsafeMutablePointer(
         mutating: thumbnail.baseAddress?.assumingMemoryBound(to: UInt8.self))

@@ -1,52 +1,53 @@
-/// How a camera is mounted and what shape its photos have.
+/// The mounting of a camera and the shape of its photos.
 ///
-/// This is `[orientation]` of the configuration; raw values are the configuration's words.
+/// The properties are the keys of `[orientation]` in the configuration, and the raw values are its
+/// words.
 public struct Orientation: Hashable, Sendable {
-  /// How many degrees clockwise the camera's body is turned, seen from behind it.
+  /// The clockwise turn of the camera's body in degrees, seen from behind the camera.
   public enum Mount: Int, CaseIterable, Sendable {
-    /// As it was built to stand.
+    /// The camera stands as it was built to.
     case upright = 0
-    /// Its right side down.
+    /// The camera's right side is down.
     case clockwise = 90
-    /// Upside down.
+    /// The camera is upside down.
     case upsideDown = 180
-    /// Its left side down.
+    /// The camera's left side is down.
     case counterclockwise = 270
   }
 
-  /// What guests see as in a mirror.
+  /// The pictures that are mirrored.
   public enum Mirror: String, CaseIterable, Sendable {
-    /// Nothing.
+    /// No picture is mirrored.
     case none
-    /// The live preview only.
+    /// Only the live preview is mirrored.
     case preview
-    /// The saved photo and its review only.
+    /// Only the saved photo and its review are mirrored.
     case saved
-    /// Everything.
+    /// The preview, the review and the saved photo are mirrored.
     case both
   }
 
   /// The shape that photos must have.
   public enum Shape: String, CaseIterable, Sendable {
-    /// Higher than wide.
+    /// The photo must be higher than wide.
     case portrait
-    /// Wider than high.
+    /// The photo must be wider than high.
     case landscape
-    /// As the camera gives it.
+    /// The photo keeps the camera's shape.
     case off
   }
 
-  /// What is done to an upright picture that has not the shape it must have.
+  /// The change of an upright picture that does not have the required shape.
   public enum Method: String, CaseIterable, Sendable {
-    /// It is turned a quarter clockwise.
+    /// The picture is turned a quarter clockwise.
     case rotateClockwise = "rotate-cw"
-    /// It is turned a quarter counter-clockwise.
+    /// The picture is turned a quarter counter-clockwise.
     case rotateCounterclockwise = "rotate-ccw"
-    /// Its middle is kept.
+    /// The picture is cropped to its middle.
     case crop
   }
 
-  /// Short side to long side of what a crop keeps.
+  /// The ratio of the short side to the long side of a crop.
   public enum Aspect: String, CaseIterable, Sendable {
     /// Three to four.
     case threeToFour = "3:4"
@@ -54,30 +55,30 @@ public struct Orientation: Hashable, Sendable {
     case twoToThree = "2:3"
     /// Nine to sixteen.
     case nineToSixteen = "9:16"
-    /// The camera's own, turned; three to four for square pictures.
+    /// The camera's own ratio, turned; three to four for square pictures.
     case free
   }
 
-  /// How the camera's body is turned; the picture is first made upright by it.
+  /// The turn of the camera's body, by which the picture is first made upright.
   public var mount = Mount.upright
-  /// What is mirrored, left to right as the viewer sees it.
+  /// The pictures that are mirrored, left to right as the viewer sees them.
   public var mirror = Mirror.preview
   /// The shape that photos must have.
   public var enforce = Shape.portrait
-  /// How they get it.
+  /// The method by which photos get that shape.
   ///
-  /// A square picture is always cropped: turning cannot help it.
+  /// A square picture is always cropped, because turning does not change its shape.
   public var method = Method.crop
-  /// What a crop keeps.
+  /// The aspect ratio of a crop.
   public var aspect = Aspect.threeToFour
 
-  /// Whether frames are encoded anew where moving their data would cost pixels at the edge.
+  /// Whether frames are re-encoded if a lossless transform would lose pixels at the edge.
   public var isExact = false
 
-  /// Makes the defaults.
+  /// Creates the default orientation.
   public init() {}
 
-  /// Makes one from the words of the configuration, with the defaults for what is left out.
+  /// Creates an orientation with these settings.
   public init(
     mount: Mount = .upright, mirror: Mirror = .preview, enforce: Shape = .portrait,
     method: Method = .crop, aspect: Aspect = .threeToFour, isExact: Bool = false

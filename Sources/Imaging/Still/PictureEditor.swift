@@ -1,55 +1,59 @@
 import Media
 
-/// Crops and turns finished pictures, without decoding them where JPEG allows.
+/// An editor that crops and turns finished pictures, and does so without decoding where JPEG
+/// allows.
 ///
-/// All boxes are in pixels of the picture as it is shown: its full size, turned as its EXIF says.
-/// However large a picture is, an edit has all pixels of its box; where the memory does not allow
-/// that, it is refused with the reason. Files are not trusted. One at a time, on one thread; it keeps
-/// memory for the next one.
+/// All boxes are in pixels of the picture as it is shown, in full size and turned as its EXIF says.
+/// The result of an edit has all pixels of its box; if the memory limit does not allow that, the
+/// edit throws an error with the reason. Files are not trusted. Only one thread at a time may use
+/// an editor, which keeps memory for its next picture.
 public struct PictureEditor: ~Copyable, @unchecked Sendable {
   /// A picture as a JPEG whose pixels are upright.
   public struct Upright: Sendable {
     /// The whole file.
     public var bytes: [UInt8]
-    /// Its size in pixels.
+    /// The size in pixels.
     public var size: PixelSize
   }
 
-  /// What is done to a picture as it is shown: a part of it, turned, then mirrored.
+  /// A change of a picture as it is shown, which is first cropped, then turned, then mirrored.
   struct Change {
     var crop: PixelRect
     var turns = 0
     var isMirrored = false
   }
 
-  /// Bytes that may be used for a picture, apart from the file's own and the result.
+  /// The maximum number of bytes of memory for a picture, apart from the file's bytes and the
+  /// result.
   ///
-  /// It is enough for 108 megapixels in one scan with chroma for 2x2 pixels, as phones write them.
+  /// The default is enough for 108 megapixels in one scan with 4:2:0 chroma, as phones write them.
   public var memoryLimit = 256 << 20
   private var maker: StillMaker
   private var planes = ScratchBuffer()
   private var decoded = ScratchBuffer()
   private var small = ScratchBuffer()
 
-  /// Makes an editor; the quality is that of what has to be encoded anew.
+  /// Creates an editor; `quality` is for pictures that must be re-encoded.
   public init(quality: Int = 95) {
     maker = StillMaker(quality: quality)
-    // A guest chose it as it looks; to refuse it now for a speck would be worse.
+    // The guest has seen and chosen the picture, so damage that only causes a warning is accepted.
     maker.acceptsWarnings = true
   }
 
-  /// The size of a picture as it is shown: turned as its EXIF says.
+  /// Returns the size of a picture as it is shown, turned as its EXIF says.
   ///
-  /// Reads the headers only, and throws `unsupported` with the reason for what cannot be opened.
+  /// This reads only the headers, and throws `unsupported` with the reason for a picture that
+  /// cannot be opened.
   public static func size(of bytes: UnsafeRawBufferPointer) throws(StillError) -> PixelSize {
     try PictureHeader(bytes).uprightSize
   }
 
-  /// The picture in its full size as an upright JPEG: its own bytes where it is one already.
+  /// Returns the picture in its full size as an upright JPEG, with its own bytes if it is one
+  /// already.
   ///
-  /// What follows a JPEG's end is left behind, and an end that is missing is put there. One that
-  /// EXIF turns is turned, without decoding where that costs no pixels; a PNG is encoded. Throws
-  /// `unsupported` for what is too large for the memory, and for what cannot be opened.
+  /// Bytes after a JPEG's end are dropped, and a missing end is added. A picture that EXIF turns is
+  /// turned, without decoding if that loses no pixels; a PNG is encoded. Throws `unsupported` for a
+  /// picture that is too large for the memory limit or cannot be opened.
   public mutating func upright(_ bytes: UnsafeRawBufferPointer) throws(StillError) -> Upright {
     let header = try PictureHeader(bytes)
     if header.kind != .png, header.orientation == .upright {
@@ -62,12 +66,12 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
     return Upright(bytes: still.bytes(), size: still.size)
   }
 
-  /// The part `crop` of a picture, turned clockwise by `turns` quarters.
+  /// Returns the part `crop` of a picture, turned clockwise by `turns` quarters.
   ///
-  /// `crop` is in pixels of the picture as it is shown (see ``size(of:)``); nil: all of it. The
-  /// result has exactly those pixels; it is lossless if no block of the JPEG had to be cut for that.
-  /// Throws `badCrop` for a crop that lies outside, `unsupported` for a picture that takes more than
-  /// ``memoryLimit`` or cannot be opened.
+  /// `crop` is in pixels of the picture as it is shown (see ``size(of:)``); nil keeps the whole
+  /// picture. The result has exactly those pixels, and is lossless if no block of the JPEG had to
+  /// be cut. Throws `badCrop` for a crop outside the picture, and `unsupported` for a picture that
+  /// needs more than ``memoryLimit`` or cannot be opened.
   public mutating func edited(
     _ bytes: UnsafeRawBufferPointer, crop: PixelRect?, turns: Int, metadata: StillMetadata? = nil
   ) throws(StillError) -> Still {
@@ -85,12 +89,12 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
       bytes, header, Change(crop: crop, turns: ((turns % 4) + 4) % 4), metadata)
   }
 
-  /// The picture after a change whose crop lies inside.
+  /// Returns the picture after a change whose crop lies inside it.
   mutating func changed(
     _ bytes: UnsafeRawBufferPointer, _ header: PictureHeader, _ change: Change,
     _ metadata: StillMetadata? = nil
   ) throws(StillError) -> Still {
-    // What EXIF says and the change, as one.
+    // The turn by EXIF and the change are combined into one orientation.
     let first = header.orientation.orientation
     let turns = first.mount.rawValue / 90 + (first.mirrorsSaved ? 4 - change.turns : change.turns)
     let isMirrored = first.mirrorsSaved != change.isMirrored
@@ -111,8 +115,8 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// What the gate says of a picture whose coefficients can be moved, within the memory, without
-  /// losing a pixel of the box; nil: it is to be encoded anew.
+  /// Returns the gate's inspection of a picture that can be transformed losslessly within the
+  /// memory limit without losing a pixel of the box, or nil if it must be re-encoded.
   private func movable(
     _ picture: UnsafeRawBufferPointer, _ header: PictureHeader, _ orientation: Orientation,
     _ box: PixelRect, _ exact: StillGeometry
@@ -137,7 +141,7 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
     _ metadata: StillMetadata?
   ) throws(StillError) -> Still {
     let memory = try affordable(header, geometry)
-    // A picture that had no end is whole only if the decoder finds nothing to warn of.
+    // A picture without an end is complete only if the decoder gives no warning.
     let acceptsWarnings = !header.repair.lacksEnd
     if header.kind == .png {
       let source = try PlanarPicture(
@@ -146,7 +150,8 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
     }
     let strips = try PictureStrips.begin(picture, header, geometry.crop, memory: memory)
     guard let strips else {
-      // Samples in an order of their own: it is decoded as a whole.
+      // The sampling has no planes that strips can be read from, so the picture is decoded as a
+      // whole.
       let source = try PlanarPicture(
         decoding: picture, into: &decoded, acceptsWarnings: acceptsWarnings)
       return try encode(source, geometry, metadata)
@@ -171,10 +176,11 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
     return try encode(target, geometry, metadata, warning)
   }
 
-  // Some seconds of work on one core. A small file can claim many more.
+  // This limit allows some seconds of work on one core; a small file can claim many more pixels.
   private static let mostPixels = 250_000_000
 
-  /// Bytes for a decoder's coefficients; throws if the picture takes more memory than it may.
+  /// Returns the memory limit for the decoder's coefficients in bytes; throws if the picture needs
+  /// more memory than allowed.
   private func affordable(
     _ header: PictureHeader, _ geometry: StillGeometry
   ) throws(StillError) -> Int {
@@ -184,7 +190,7 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
     var coefficients = 0
     switch header.kind {
     case .png:
-      // RGB, then the part's planes.
+      // A PNG needs RGB of the whole picture and planes of the part.
       needed = pixels * 3 + kept * 3 / 2
     case .progressive(let scans):
       guard scans <= 500, pixels * scans <= 1_000_000_000 else {
@@ -240,7 +246,7 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
 }
 
 extension StillGeometry {
-  /// The same of a part of the frame alone, which holds all that is kept.
+  /// Returns the geometry relative to a part of the frame that contains the crop.
   fileprivate func ofPart(at part: PixelRect) -> StillGeometry {
     var geometry = self
     geometry.frame = part.size
@@ -251,8 +257,8 @@ extension StillGeometry {
 }
 
 extension PixelRect {
-  /// The same part of a picture of `size` after it was turned clockwise by that many quarters, and
-  /// then mirrored left to right.
+  /// Returns the place of this rectangle after the picture was turned clockwise by that many
+  /// quarters and then mirrored left to right.
   fileprivate func turned(
     _ quarters: Int, _ isMirrored: Bool, in picture: PixelSize
   ) -> PixelRect {

@@ -2,14 +2,14 @@ import Glibc
 import Platform
 
 extension Still {
-  /// Writes the file at an open descriptor's place: `writev(2)` until all is out, no copy.
+  /// Writes the file at an open descriptor's position by `writev(2)`, without copying the bytes.
   public func write(to descriptor: borrowing Descriptor) throws(SystemError) {
     let number = descriptor.number
     let system = descriptor.system
     let failure = withParts { parts -> SystemError? in
       var done = 0
       while done < count {
-        // What is still to be written, of each part.
+        // The list holds the unwritten rest of each part.
         let written = withUnsafeTemporaryAllocation(of: iovec.self, capacity: parts.count) { left in
           var (skip, used) = (done, 0)
           for part in parts {
@@ -34,9 +34,9 @@ extension Still {
     if let failure { throw failure }
   }
 
-  /// Writes the file at `path`, over what is there; nothing is left where that fails.
+  /// Writes the file at `path` and replaces an existing one; deletes the file if the write fails.
   ///
-  /// For tools. Photos are written by the library, which knows how to keep them.
+  /// This function is for tools. The library writes photos, with the syncs that make them durable.
   public func write(
     to path: String, system: any SystemCalls = LinuxSystemCalls()
   ) throws(SystemError) {

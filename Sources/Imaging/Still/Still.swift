@@ -2,23 +2,24 @@ import CTurboJPEG
 import Glibc
 import Media
 
-/// A finished JPEG, upright, with its metadata.
+/// A finished upright JPEG with its metadata.
 ///
-/// It is kept in parts so that nothing is copied to put metadata before the picture:
-/// ``withParts(_:)`` lends them to `writev(2)`. Immutable, safe from any thread.
+/// The file is kept in parts, so that no bytes are copied to put metadata before the picture.
+/// ``withParts(_:)`` lends the parts for `writev(2)`. A still is immutable and may be used from any
+/// thread.
 public final class Still: @unchecked Sendable {
   /// The still's size in pixels.
   public let size: PixelSize
-  /// How it was cut out of the frame.
+  /// The geometry by which the still was cut from the frame.
   public let geometry: StillGeometry
-  /// Whether the coefficients are the camera's own.
+  /// Whether the still has the camera's own coefficients.
   public let isLossless: Bool
-  /// What the decoder warned of, where that was accepted; nil for a good frame.
+  /// The decoder's warning, if one was accepted; nil for an undamaged frame.
   public let warning: String?
 
-  // SOI and the metadata segments.
+  // The SOI and the metadata segments.
   private let head: UnsafeRawBufferPointer
-  // The encoder's output, owned, and where in it the rest of the picture starts.
+  // The encoder's output, which the still owns, and the offset in it of the rest of the picture.
   private let encoded: UnsafeRawBufferPointer
   private let restOffset: Int
 
@@ -42,7 +43,7 @@ public final class Still: @unchecked Sendable {
     head[1] = 0xD8
     UnsafeMutableRawBufferPointer(rebasing: head[2...]).copyBytes(from: metadata)
     self.head = UnsafeRawBufferPointer(head)
-    // EXIF wants its segment first, and JFIF its own: with EXIF, the JFIF segment goes.
+    // EXIF and JFIF both require their segment to come first, so the JFIF segment is dropped.
     var markers = JPEGMarkers(encoded, at: 2)
     if case .marker(let first) = markers.next(), first.code == 0xE0 {
       restOffset = first.body.upperBound
@@ -56,13 +57,14 @@ public final class Still: @unchecked Sendable {
     tjFree(UnsafeMutablePointer(mutating: encoded.baseAddress?.assumingMemoryBound(to: UInt8.self)))
   }
 
-  /// Columns and rows left out at the frame's edge, 0...15 each.
+  /// The numbers of columns and rows that are lost at the frame's edge, 0...15 each.
   public var trimmed: PixelSize { geometry.trimmed }
 
-  /// Bytes of the whole file.
+  /// The number of bytes of the whole file.
   public var count: Int { head.count + encoded.count - restOffset }
 
-  /// Lends the parts of the file, in order, for `writev(2)`; valid during the call.
+  /// Calls `body` with the parts of the file in order, for `writev(2)`; the parts are valid during
+  /// the call.
   public func withParts<Result>(
     _ body: (UnsafeBufferPointer<iovec>) throws -> Result
   ) rethrows -> Result {
@@ -80,7 +82,7 @@ public final class Still: @unchecked Sendable {
     }
   }
 
-  /// The whole file as one array: a copy, for callers that cannot take parts.
+  /// Returns a copy of the whole file as one array, for callers that cannot use parts.
   public func bytes() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
       let target = UnsafeMutableRawBufferPointer(buffer)
@@ -91,7 +93,7 @@ public final class Still: @unchecked Sendable {
     }
   }
 
-  /// The picture without metadata, as one block; valid during the call.
+  /// Calls `body` with the picture without metadata, as one block that is valid during the call.
   public func withPicture<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result { try body(encoded) }

@@ -1,16 +1,17 @@
 import Media
 
-/// Why there is no still of a frame.
+/// The reason why a still could not be made.
 public struct StillError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The kinds, for a program.
+  /// A kind of error.
   public enum Code: Equatable, Sendable {
-    /// The decoder warned: data is missing or damaged in the middle. Try the next nearest frame.
+    /// The decoder gave a warning because data is missing or damaged; the caller tries the next
+    /// nearest frame.
     case decoderWarning
-    /// The gate had refused the frame.
+    /// The gate refused the frame.
     case damaged(FrameDamage)
-    /// A format that no still can be made of here.
+    /// The format is not supported.
     case unsupported
-    /// A crop that lies outside the picture, or an impossible size.
+    /// The crop lies outside the picture, or a size is impossible.
     case badCrop
     /// The encoder failed, or memory ran out.
     case failed
@@ -20,10 +21,10 @@ public struct StillError: Error, Equatable, Sendable, CustomStringConvertible {
   public var code: Code
   /// One sentence for the operator, with the fix.
   public var message: String
-  /// What the library below said.
+  /// The message of the underlying library.
   public var cause: String?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, _ message: String, cause: String? = nil) {
     self.code = code
     self.message = message
@@ -33,7 +34,7 @@ public struct StillError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The message, and the cause in brackets.
   public var description: String { cause.map { "\(message) (\($0))" } ?? message }
 
-  /// Whether another frame of the same camera may do.
+  /// Whether another frame of the same camera may succeed.
   public var isAboutThisFrame: Bool {
     switch code {
     case .decoderWarning, .damaged: true

@@ -1,13 +1,13 @@
 import Media
 
 extension StillGeometry {
-  /// How a frame that was looked at becomes a still.
+  /// Creates the geometry by which an inspected frame becomes a still.
   ///
-  /// The same for all frames of a camera's mode, so that a page can show in the live picture what
-  /// will be saved.
+  /// The geometry is the same for all frames of a camera's mode, so that a page can show in the
+  /// live picture what will be saved.
   public init(of inspection: FrameInspection, format: PixelFormat, orientation: Orientation) {
     guard format.isJPEG else {
-      // What has no layout is brought to YU12 first.
+      // A format without a layout is first converted to YU12.
       let unit = RawLayout(format)?.unit ?? PixelSize(width: 2, height: 2)
       self.init(orientation, frame: inspection.size, unit: unit, freedom: .chroma)
       return

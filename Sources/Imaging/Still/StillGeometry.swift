@@ -1,17 +1,17 @@
 import Media
 
-/// How frame coordinates become still coordinates: the one truth for preview, review and file.
+/// The map from frame coordinates to still coordinates, which preview, review and file share.
 ///
 /// The still is `crop`, cut out of the frame, turned by `turns` quarters clockwise, then mirrored
 /// left to right if `isMirrored`. All units are pixels; x runs right, y down.
 public struct StillGeometry: Hashable, Sendable {
-  /// How freely a still's edges may lie.
+  /// The constraint on a still's edges.
   public enum Freedom: Sendable {
-    /// Anywhere: pixels are re-encoded.
+    /// The edges may lie anywhere, because pixels are re-encoded.
     case pixels
-    /// At multiples of the unit, so that coded data can be moved as it is (JPEG).
+    /// The edges lie at multiples of the unit, so that the transform is lossless (JPEG).
     case coded
-    /// Starting at multiples of the unit, so that chroma stays with its luma (raw).
+    /// The still starts at multiples of the unit, so that chroma stays with its luma (raw).
     case chroma
   }
 
@@ -23,18 +23,17 @@ public struct StillGeometry: Hashable, Sendable {
   public var isMirrored: Bool
   /// Whether the live preview is mirrored.
   public var isPreviewMirrored: Bool
-  /// What is kept, in the frame's coordinates.
+  /// The rectangle to keep, in the frame's coordinates.
   public var crop: PixelRect
   /// The still's size.
   public var size: PixelSize
-  /// Columns and rows of the frame's edge that lossless turning or mirroring had to leave out.
+  /// The numbers of columns and rows at the frame's edge that a lossless turn or mirror loses.
   public var trimmed: PixelSize
 
-  /// Works out the geometry.
+  /// Creates the geometry for a frame of the given size.
   ///
-  /// `unit` is `FrameInspection.unit`. `box` is a crop that somebody chose, in pixels of the
-  /// picture as it is turned and mirrored; it takes the place of `method = crop`, and is held to
-  /// the picture.
+  /// `unit` is `FrameInspection.unit`. `box` is a chosen crop, in pixels of the turned and mirrored
+  /// picture; it replaces `method = crop` and is clamped to the picture.
   public init(
     _ orientation: Orientation, frame: PixelSize, unit: PixelSize = PixelSize(width: 1, height: 1),
     freedom: Freedom = .pixels, box: PixelRect? = nil
@@ -68,7 +67,7 @@ public struct StillGeometry: Hashable, Sendable {
     let (reversesX, reversesY) = Self.reversals(turns, isMirrored)
     trimmed = PixelSize(width: 0, height: 0)
     if freedom == .coded {
-      // The part of a unit at the far edge cannot come first: it is left out.
+      // A partial unit at the far edge cannot become the first one, so it is left out.
       if reversesX, frame.width > unit.width { trimmed.width = frame.width % unit.width }
       if reversesY, frame.height > unit.height { trimmed.height = frame.height % unit.height }
     }
@@ -86,10 +85,10 @@ public struct StillGeometry: Hashable, Sendable {
         x: (whole.width - size.width) / 2, y: (whole.height - size.height) / 2, width: size.width,
         height: size.height)
     }
-    // What was trimmed lay before the still's first column or row.
+    // The trimmed pixels lay before the still's first column or row.
     wanted.x -= isTurned ? trimmed.height : trimmed.width
     wanted.y -= isTurned ? trimmed.width : trimmed.height
-    // libjpeg-turbo holds origins to the source's unit, its output to the turned one.
+    // libjpeg-turbo aligns origins to the source's unit and its output to the turned unit.
     var steps = PixelSize(width: 1, height: 1)
     if freedom == .coded {
       let longer = max(unit.width, unit.height)
@@ -100,7 +99,7 @@ public struct StillGeometry: Hashable, Sendable {
       wanted.y, wanted.size.height, within: area.height, step: steps.height)
     size = PixelSize(width: width, height: height)
 
-    // Back to the frame: the still's axes are the frame's, swapped and reversed.
+    // The span is mapped back to the frame, whose axes are the still's, swapped and reversed.
     let (alongX, alongY) = isTurned ? ((y, height), (x, width)) : ((x, width), (y, height))
     crop = PixelRect(
       x: reversesX ? usable.width - alongX.0 - alongX.1 : alongX.0,
@@ -112,14 +111,15 @@ public struct StillGeometry: Hashable, Sendable {
     }
   }
 
-  /// Whether frame and still differ by a quarter turn, so that rows are columns.
+  /// Whether the still is turned by one or three quarters, so that the frame's rows are its
+  /// columns.
   public var isTurned: Bool { turns % 2 == 1 }
 
-  /// Frame coordinates to still coordinates, as the numbers of CSS `matrix(a, b, c, d, e, f)`:
-  /// `x' = a x + c y + e`, `y' = b x + d y + f`.
+  /// Returns the map from frame coordinates to still coordinates, as the numbers of CSS `matrix(a,
+  /// b, c, d, e, f)`: `x' = a x + c y + e`, `y' = b x + d y + f`.
   ///
   /// With `transform-origin: 0 0` on an image of the frame's size, in a box of the still's size
-  /// that hides what overflows, a page shows exactly the still.
+  /// with hidden overflow, a page shows exactly the still.
   public func matrix(mirrored: Bool) -> [Int] {
     let (reversesX, reversesY) = Self.reversals(turns, mirrored)
     let (stepX, startX) = reversesX ? (-1, crop.x + crop.size.width) : (1, -crop.x)
@@ -128,10 +128,11 @@ public struct StillGeometry: Hashable, Sendable {
       ? [0, stepX, stepY, 0, startY, startX] : [stepX, 0, 0, stepY, startX, startY]
   }
 
-  /// What the page does to live frames: ``matrix(mirrored:)`` with the preview's mirror.
+  /// The transform that the page applies to live frames: ``matrix(mirrored:)`` with the preview's
+  /// mirror.
   public var previewMatrix: [Int] { matrix(mirrored: isPreviewMirrored) }
 
-  /// Whether the frame's x and y run backwards in the still.
+  /// Returns whether the frame's x and y axes run backwards in the still.
   static func reversals(_ turns: Int, _ isMirrored: Bool) -> (x: Bool, y: Bool) {
     // A clockwise quarter turns the frame's bottom into the still's left, and so on; the mirror
     // then reverses whichever of the frame's axes runs across.
@@ -147,7 +148,7 @@ public struct StillGeometry: Hashable, Sendable {
     }
   }
 
-  /// The largest size of the wanted aspect inside `area`.
+  /// Returns the largest size of the wanted aspect ratio inside `area`.
   private static func size(
     _ orientation: Orientation, of whole: PixelSize, in area: PixelSize
   ) -> PixelSize {
@@ -163,7 +164,7 @@ public struct StillGeometry: Hashable, Sendable {
     let isPortrait = orientation.enforce != .landscape
     let across = isPortrait ? ratio.0 : ratio.1
     let down = isPortrait ? ratio.1 : ratio.0
-    // Rounded to the nearest pixel, never to nothing.
+    // The size is rounded to the nearest pixel, but is at least 1.
     if area.width * down >= area.height * across {
       let width = (area.height * across * 2 + down) / (down * 2)
       return PixelSize(width: max(1, min(width, area.width)), height: area.height)
@@ -172,7 +173,8 @@ public struct StillGeometry: Hashable, Sendable {
     return PixelSize(width: area.width, height: max(1, min(height, area.height)))
   }
 
-  /// A span as near as possible to the wanted one, inside `limit`, that starts at a step.
+  /// Returns the span nearest to the wanted one that starts at a multiple of `step` and lies inside
+  /// `limit`.
   private static func span(
     _ wanted: Int, _ wantedCount: Int, within limit: Int, step: Int
   ) -> (start: Int, count: Int) {

@@ -2,30 +2,30 @@ import CTurboJPEG
 import Glibc
 import Media
 
-/// Makes stills: a frame in, an upright JPEG out.
+/// A maker of stills, which turns a frame into an upright JPEG.
 ///
-/// One at a time, on one thread (it keeps memory for the next still); it may move to another
-/// thread between calls. The frame's bytes must stay until
-/// `make` returns; they are read where they lie, in a driver's mapping for example.
+/// Only one thread at a time may use a maker, which keeps memory for its next still. The frame's
+/// bytes must stay valid until `make` returns; the maker reads them in place, for example in a
+/// driver's mapping.
 public struct StillMaker: ~Copyable, @unchecked Sendable {
-  /// JPEG quality of what has to be encoded, 1...100.
+  /// The JPEG quality for stills that must be encoded, 1...100.
   public var quality: Int
-  /// Whether EXIF gets a thumbnail; stills without metadata have none.
+  /// Whether EXIF metadata includes a thumbnail; stills without metadata have none.
   public var embedsThumbnail = true
-  /// Whether frames that the decoder warns of are taken all the same.
+  /// Whether frames that cause a decoder warning are accepted.
   ///
-  /// The fallback for cameras whose every frame has something wrong with it; ``Still/warning`` then
-  /// says what.
+  /// This is the fallback for cameras whose every frame causes a warning, which ``Still/warning``
+  /// then holds.
   public var acceptsWarnings = false
-  /// Bytes that had to be copied to complete damaged ends, since the start.
+  /// The number of bytes copied so far to complete damaged ends.
   public private(set) var bytesCopied = 0
 
-  /// How many threads encode a raw frame, the caller's included; 1 needs no other.
+  /// The number of threads that encode a still, including the caller's.
   ///
-  /// The pixels are the same for each number.
+  /// The pixels of the result do not depend on this number.
   public var slices = StillMaker.defaultSlices
 
-  /// One for each processor, and four at most.
+  /// The default for ``slices``, which is one for each processor and at most four.
   public static let defaultSlices = max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
   private var completed = ScratchBuffer()
@@ -33,16 +33,16 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
   private var decoded = ScratchBuffer()
   private var small = ScratchBuffer()
 
-  /// Makes a maker.
+  /// Creates a maker.
   public init(quality: Int = 95) {
     self.quality = max(1, min(100, quality))
   }
 
-  /// Makes the still of `image`.
+  /// Returns the still of `image`.
   ///
-  /// `inspection` is what the gate said of it. `box` is a crop somebody chose (see
-  /// ``StillGeometry``). Throws `decoderWarning` when only decoding shows that the frame is
-  /// damaged: the next nearest frame is to be tried then.
+  /// `inspection` is the gate's result for the frame. `box` is a chosen crop (see
+  /// ``StillGeometry``). Throws `decoderWarning` if only decoding shows that the frame is damaged;
+  /// the caller then tries the next nearest frame.
   public mutating func make(
     _ image: FrameImage, inspection: FrameInspection, orientation: Orientation,
     box: PixelRect? = nil, metadata: StillMetadata? = nil
@@ -79,7 +79,8 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
   ) throws(StillError) -> Still {
     var picture = image.bytes.part(inspection.picture)
     if inspection.lacksEnd {
-      // The decoder wants one block, and there may be no room behind the frame for its end.
+      // The decoder needs one block of memory, and there may be no room behind the frame for its
+      // end.
       let whole = completed.reserve(picture.count + 2)
       whole.copyMemory(from: picture)
       whole[picture.count] = 0xFF
@@ -95,7 +96,8 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
       do throws(StillError) {
         return try moved(picture, geometry, metadata)
       } catch {
-        // Coefficients that no table can code: only decoding says what they would look like.
+        // Some damaged frames have coefficients that no Huffman table can code, so the picture is
+        // decoded instead.
         guard error.code == .failed else { throw error }
       }
     }
@@ -106,7 +108,7 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
     _ picture: UnsafeRawBufferPointer, _ geometry: StillGeometry, _ metadata: StillMetadata?
   ) throws(StillError) -> Still {
     let codec = try Codec(.transform)
-    // The turned picture takes nearly the same room: the library need not search for its size.
+    // The turned picture needs nearly the same room, so the buffer is allocated in advance.
     var output = CodecBuffer(room: picture.count + picture.count / 8 + 4096)
     var transform = Self.transform(geometry)
     let source = picture.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -130,7 +132,8 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
       warning: warning)
   }
 
-  /// Whether coded data can be moved as `geometry` wants it, within what may be trimmed.
+  /// Returns whether `geometry` allows a lossless transform with at most 15 trimmed columns and
+  /// rows.
   static func canMove(_ geometry: StillGeometry, _ inspection: FrameInspection) -> Bool {
     let unit = inspection.unit
     guard inspection.isMovable else { return false }
@@ -147,7 +150,7 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
     let crop = geometry.crop
     let frame = geometry.frame
     let trimmed = geometry.trimmed
-    // The library counts in the still's axes, from the edge of what is left after trimming.
+    // The library counts in the still's axes, from the edge that remains after trimming.
     let alongX =
       reversesX ? frame.width - trimmed.width - crop.x - crop.size.width : crop.x
     let alongY =
@@ -157,7 +160,7 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
       x: Int32(geometry.isTurned ? alongY : alongX), y: Int32(geometry.isTurned ? alongX : alongY),
       w: Int32(geometry.size.width), h: Int32(geometry.size.height))
     transform.op = Int32(operation(geometry.turns, geometry.isMirrored).rawValue)
-    // Without a crop the library has less to do; what it trims then is what was trimmed here.
+    // Without a crop the library has less to do, and it trims the same pixels as this geometry.
     let isWhole =
       crop.size.width == frame.width - trimmed.width
       && crop.size.height == frame.height - trimmed.height
@@ -178,7 +181,8 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// What the finished picture says of its own size: the library may have moved the crop.
+  /// Returns the size in the finished picture's header, because the library may have moved the
+  /// crop.
   private static func size(of output: borrowing CodecBuffer) throws(StillError) -> PixelSize {
     let bytes = UnsafeRawBufferPointer(start: output.start, count: Int(output.count))
     var header = JPEGWalk(bytes: bytes, start: 0)

@@ -4,10 +4,10 @@ import Media
 import Platform
 
 extension StillMetadata {
-  /// The APP1 segment, marker included, for a still of `size`; nil if memory runs out.
+  /// Returns the APP1 segment with its marker for a still of `size`, or nil if memory runs out.
   ///
-  /// `thumbnail` is a small JPEG; it is left out where the segment would pass 64 KB.
-  /// Source: EXIF 2.32.
+  /// `thumbnail` is a small JPEG, which is left out if the segment would exceed 64 KB. Source: EXIF
+  /// 2.32.
   func segment(size: PixelSize, thumbnail: [UInt8]? = nil) -> [UInt8]? {
     guard let exif = ExifWriter() else { return nil }
     exif.set(EXIF_IFD_0, EXIF_TAG_MAKE, text: make)
@@ -54,7 +54,8 @@ extension StillMetadata {
     return thumbnail.withUnsafeBytes { exif.segment(thumbnail: $0) }
   }
 
-  /// EXIF text is ASCII: anything else becomes a question mark, and it is kept short.
+  /// Returns text as ASCII for EXIF, with at most 1024 characters; other characters become question
+  /// marks.
   static func plain(_ text: String) -> [UInt8] {
     text.unicodeScalars.prefix(1024).map {
       (0x20..<0x7F).contains($0.value) ? UInt8($0.value) : UInt8(ascii: "?")
@@ -68,7 +69,7 @@ extension StillMetadata.Date {
     return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 
-  /// Local time as EXIF has it; nil for years it cannot say.
+  /// The local time in EXIF's format; nil for years outside 0...9999.
   var text: String? {
     var time = time_t(clamping: seconds.addingReportingOverflow(Int64(offset)).partialValue)
     var parts = tm()
@@ -86,13 +87,13 @@ extension StillMetadata.Date {
     return "\(day) \(hour)"
   }
 
-  /// As in `+02:00`.
+  /// The offset from UTC, as in `+02:00`.
   var offsetText: String {
     let minutes = abs(max(-86_340, min(86_340, offset))) / 60
     return (offset < 0 ? "-" : "+") + Self.padded(minutes / 60, 2) + ":"
       + Self.padded(minutes % 60, 2)
   }
 
-  /// Milliseconds of the second.
+  /// The milliseconds of the second, with three digits.
   var fraction: String { Self.padded(Int(max(0, min(999_999_999, nanoseconds))) / 1_000_000, 3) }
 }

@@ -1,17 +1,17 @@
 import Platform
 
-/// What a still's EXIF says, as far as it is known before the guest has decided.
+/// The metadata of a still for EXIF, as known before the guest has decided.
 public struct StillMetadata: Sendable, Equatable {
-  /// An instant of the calendar, as the camera station's clock had it.
+  /// A calendar time by the station's clock.
   public struct Date: Sendable, Equatable {
-    /// Seconds since 1970, UTC.
+    /// The seconds since 1970, in UTC.
     public var seconds: Int64
-    /// Nanoseconds of the second.
+    /// The nanoseconds of the second.
     public var nanoseconds: Int32
-    /// Seconds that local time is ahead of UTC.
+    /// The offset of local time from UTC in seconds, positive to the east.
     public var offset: Int
 
-    /// Makes a date.
+    /// Creates a date.
     public init(seconds: Int64, nanoseconds: Int32 = 0, offset: Int = 0) {
       self.seconds = seconds
       self.nanoseconds = nanoseconds
@@ -19,33 +19,33 @@ public struct StillMetadata: Sendable, Equatable {
     }
   }
 
-  /// Who made the camera.
+  /// The camera's manufacturer.
   public var make: String?
   /// The camera's name.
   public var model: String?
   /// The camera's serial number.
   public var serial: String?
-  /// When the frame was taken; nil when the clock was never set.
+  /// The time at which the frame was taken; nil if the clock was never set.
   public var date: Date?
-  /// Whether a missing date is said to be one of a clock that was never set.
+  /// Whether the comment explains a missing date by a clock that was never set.
   public var lacksClock = true
-  /// The program's name and version: `Retake 1.0`.
+  /// The program's name and version, such as `Retake 1.0`.
   public var software: String?
-  /// The session, as the program's logs name it.
+  /// The session's name in the program's logs.
   public var session: String?
-  /// The frame's own time by the kernel.
+  /// The kernel's timestamp of the frame.
   public var frameTime: MonotonicTime?
-  /// How much later than the press (or the end of the countdown) the frame is.
+  /// The time from the press (or the end of the countdown) to the frame.
   public var pressToFrame: Duration?
-  /// Exposure time, where the device has the control.
+  /// The exposure time; nil if the device does not report it.
   public var exposureTime: Duration?
-  /// Whether somebody set the exposure, rather than the camera; nil where nobody knows.
+  /// Whether the exposure was set by hand instead of by the camera; nil if unknown.
   public var hasManualExposure: Bool?
 
-  /// Makes metadata that says nothing yet.
+  /// Creates empty metadata.
   public init() {}
 
-  /// The user comment: what EXIF has no field for.
+  /// The text of the user comment, for values that have no EXIF field.
   var comment: String {
     var parts: [String] = []
     if let session { parts.append("session=\(session)") }

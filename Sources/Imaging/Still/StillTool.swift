@@ -1,21 +1,21 @@
 import Media
 
-/// What `retake still` does: a file or a raw dump in, a still out.
+/// The work of `retake still`, which makes a still from a file or a raw dump.
 public struct StillTool: ~Copyable, @unchecked Sendable {
-  /// What a raw dump holds, as in `YUYV:1920x1080`.
+  /// The format and size of a raw dump, as in `YUYV:1920x1080`.
   public struct RawDescription: Equatable, Sendable, CustomStringConvertible {
-    /// What the bytes are.
+    /// The pixel format of the bytes.
     public var format: PixelFormat
-    /// The picture's size.
+    /// The size of the picture in pixels.
     public var size: PixelSize
 
-    /// Makes a description.
+    /// Creates a description.
     public init(format: PixelFormat, size: PixelSize) {
       self.format = format
       self.size = size
     }
 
-    /// Reads `YUYV:1920x1080`; nil for anything else.
+    /// Parses text like `YUYV:1920x1080`; returns nil for other text.
     public init?(_ text: String) {
       let parts = text.split(separator: ":", omittingEmptySubsequences: false)
       guard parts.count == 2, let format = PixelFormat(String(parts[0])),
@@ -24,23 +24,23 @@ public struct StillTool: ~Copyable, @unchecked Sendable {
       self.init(format: format, size: size)
     }
 
-    /// As it is read.
+    /// The text form, which `init(_:)` parses.
     public var description: String { "\(format):\(size)" }
   }
 
   private var maker: StillMaker
 
-  /// Makes a tool.
+  /// Creates a tool.
   public init(quality: Int = 95) {
     maker = StillMaker(quality: quality)
   }
 
-  /// The still of a file's bytes.
+  /// Returns the still of a file's bytes.
   ///
-  /// `name` is the file's name: a picture of another kind than it says is refused. With `raw` the
-  /// bytes are a dump of one frame without padding. A JPEG's own EXIF orientation is honoured
-  /// first. What is no camera's frame (progressive, PNG) is opened as a picture from outside and
-  /// encoded anew.
+  /// `name` is the file's name; a picture of a kind that contradicts its suffix is refused. With
+  /// `raw` the bytes are a dump of one frame without padding. A JPEG's own EXIF orientation is
+  /// applied first. A picture that cannot be a camera's frame (progressive JPEG, PNG) is opened as
+  /// an imported picture and re-encoded.
   public mutating func still(
     of bytes: UnsafeRawBufferPointer, name: String = "", raw: RawDescription? = nil,
     orientation: Orientation, box: PixelRect? = nil, metadata: StillMetadata? = nil
@@ -63,7 +63,7 @@ public struct StillTool: ~Copyable, @unchecked Sendable {
     }
   }
 
-  // What no camera sends; its box is in its own pixels, too, however large it is.
+  // The picture cannot be a camera's frame. Its box is in its own pixels, regardless of its size.
   private func still(
     of bytes: UnsafeRawBufferPointer, _ header: PictureHeader, _ orientation: Orientation,
     _ box: PixelRect?, _ metadata: StillMetadata?
@@ -102,7 +102,7 @@ public struct StillTool: ~Copyable, @unchecked Sendable {
         .unsupported,
         "the file has \(bytes.count) bytes, too few for \(raw); give the format and size it has")
     }
-    // Dumps may hold frames one after the other, and drivers round up to a page.
+    // A dump may hold several frames, and drivers round up to a page.
     let frame = image.expectedBytes
     guard frame > 0, bytes.count % frame < 4096 else {
       throw StillError(

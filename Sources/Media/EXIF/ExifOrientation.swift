@@ -1,21 +1,21 @@
-/// The EXIF orientation of a picture from outside: what has to be done to it to be upright.
+/// The EXIF orientation of an imported picture, which tells how its stored pixels are turned.
 ///
 /// Source: EXIF 2.32, tag 0x0112.
 public enum ExifOrientation: Int, CaseIterable, Sendable {
-  /// The picture is as it should be.
+  /// The picture is upright.
   case upright = 1
-  /// It is mirrored.
+  /// The picture is mirrored left to right.
   case mirrored
-  /// It stands on its head.
+  /// The picture is upside down.
   case upsideDown
-  /// It stands on its head and is mirrored.
+  /// The picture is upside down and mirrored.
   case upsideDownMirrored
-  /// It lies, its top to the left, mirrored.
+  /// The picture lies on its side with its top at the left, mirrored.
   case leftMirrored
-  /// It lies, its top to the left.
+  /// The picture lies on its side with its top at the left.
   case left
-  /// It lies, its top to the right, mirrored.
+  /// The picture lies on its side with its top at the right, mirrored.
   case rightMirrored
-  /// It lies, its top to the right.
+  /// The picture lies on its side with its top at the right.
   case right
 }

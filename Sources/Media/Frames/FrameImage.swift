@@ -1,28 +1,28 @@
-/// A view of one frame's bytes and what they mean.
+/// A view of one frame's bytes and their format.
 ///
-/// It owns nothing: whoever hands it out says how long the bytes stay.
+/// The view does not own the bytes; the code that creates it must keep them valid while it is used.
 ///
 /// Planes follow each other in one block, as single-planar V4L2 has them, unless there is a
 /// ``second`` plane (`V4L2_PIX_FMT_NV12M` and its kin).
 public struct FrameImage: @unchecked Sendable {
   /// The bytes in use (`bytesused`), of the first plane for multi-planar formats.
   public var bytes: UnsafeRawBufferPointer
-  /// What the bytes are.
+  /// The pixel format of the bytes.
   public var format: PixelFormat
-  /// Size in pixels; for JPEG the negotiated one.
+  /// The size in pixels; for JPEG the negotiated size.
   public var size: PixelSize
-  /// Bytes from a row of the first plane to the next; 0 for JPEG.
+  /// The number of bytes from a row of the first plane to the next; 0 for JPEG.
   public var bytesPerLine: Int
   /// The second plane of multi-planar formats.
   public var second: Plane?
   /// The third plane of multi-planar formats that have three.
   public var third: Plane?
-  /// What range the samples of a raw picture use; of no meaning for JPEG.
+  /// The range that the samples of a raw picture use; ignored for JPEG.
   public var range = SampleRange.limited
-  /// Which weights made luma and chroma of red, green and blue; of no meaning for JPEG.
+  /// The weights that converted red, green and blue to luma and chroma; ignored for JPEG.
   public var encoding = ColorEncoding.bt601
 
-  /// Makes a view.
+  /// Creates a view.
   public init(
     bytes: UnsafeRawBufferPointer, format: PixelFormat, size: PixelSize, bytesPerLine: Int
   ) {
@@ -34,12 +34,12 @@ public struct FrameImage: @unchecked Sendable {
 }
 
 extension FrameImage {
-  /// Bytes of all planes.
+  /// The number of bytes in all planes.
   public var byteCount: Int {
     bytes.count + (second?.bytes.count ?? 0) + (third?.bytes.count ?? 0)
   }
 
-  /// Copies all planes into `room`, one after the other and as far as there is room, and returns the
+  /// Copies all planes into `room`, one after the other and cut where it is full, and returns a
   /// view of the copy.
   @discardableResult
   public func copied(into room: UnsafeMutableRawBufferPointer) -> FrameImage {
@@ -66,29 +66,29 @@ extension FrameImage {
 public struct Plane: @unchecked Sendable {
   /// The bytes in use.
   public var bytes: UnsafeRawBufferPointer
-  /// Bytes from a row to the next.
+  /// The number of bytes from a row to the next.
   public var bytesPerLine: Int
 
-  /// Makes a view; the caller keeps the bytes.
+  /// Creates a view; the caller keeps the bytes valid.
   public init(_ bytes: UnsafeRawBufferPointer, bytesPerLine: Int) {
     self.bytes = bytes
     self.bytesPerLine = bytesPerLine
   }
 }
 
-/// What range luma and chroma samples use (`enum v4l2_quantization`).
+/// The range that luma and chroma samples use (`enum v4l2_quantization`).
 public enum SampleRange: Sendable {
-  /// 16...235 and 16...240, what V4L2 means by default for YUV.
+  /// 16...235 for luma and 16...240 for chroma, V4L2's default for YUV.
   case limited
   /// 0...255, as in JPEG.
   case full
 }
 
-/// Which weights made luma and chroma of red, green and blue (`enum v4l2_ycbcr_encoding`).
+/// The weights that convert red, green and blue to luma and chroma (`enum v4l2_ycbcr_encoding`).
 public enum ColorEncoding: Sendable {
-  /// ITU-R BT.601, as in JPEG; what webcams mean.
+  /// ITU-R BT.601, as in JPEG and in most webcams.
   case bt601
-  /// ITU-R BT.709: most HDMI sources.
+  /// ITU-R BT.709, as in most HDMI sources.
   case bt709
   /// ITU-R BT.2020.
   case bt2020

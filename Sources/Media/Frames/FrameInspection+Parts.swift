@@ -1,17 +1,19 @@
 import Glibc
 
 extension FrameInspection {
-  /// Lends the picture inside a frame in parts, repaired, for `writev(2)`; nothing is copied.
+  /// Calls `body` with the repaired picture inside a frame, in parts for `writev(2)` and without
+  /// copying it.
   ///
-  /// `bytes` are those that were inspected. `tables` is the segment with the standard Huffman tables,
-  /// for a picture that has none. The parts are valid during the call; there are four at most.
+  /// `bytes` are the inspected bytes. `tables` is the segment with the standard Huffman tables, for
+  /// a picture that has none. The parts are valid only during the call; there are at most four.
   public func withPictureParts<Result>(
     of bytes: UnsafeRawBufferPointer, tables: UnsafeRawBufferPointer,
     _ body: (UnsafeBufferPointer<iovec>) throws -> Result
   ) rethrows -> Result {
     try Self.end.withUnsafeBytes { end in
       try withUnsafeTemporaryAllocation(of: iovec.self, capacity: 4) { parts in
-        // No function of its own captures the count: unoptimized, that would be an allocation.
+        // The code uses no nested function, because one that captures the count allocates in
+        // unoptimized builds.
         var used = 0
         if let tablesOffset, picture.contains(tablesOffset) {
           used = Self.put(bytes, picture.lowerBound..<tablesOffset, parts, used)

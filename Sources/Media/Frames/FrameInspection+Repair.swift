@@ -1,15 +1,15 @@
 import Glibc
 
 extension FrameInspection {
-  /// Bytes of the frame once it is repaired.
+  /// The number of bytes of the repaired frame.
   public var repairedCount: Int {
     picture.count + (tablesOffset == nil ? 0 : StandardTables.segment.count) + (lacksEnd ? 2 : 0)
   }
 
-  /// Copies a frame and repairs it on the way: one pass, no allocation.
+  /// Copies a frame and repairs it in the same pass, without allocating.
   ///
-  /// `bytes` are those that were inspected; `target` has room for ``repairedCount``. Returns how
-  /// many bytes were written, 0 if there is no room or the frame is damaged.
+  /// `bytes` are the inspected bytes; `target` must have room for ``repairedCount`` bytes. Returns
+  /// the number of bytes written, which is 0 if there is no room or the frame is damaged.
   public func copyRepaired(
     _ bytes: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
   ) -> Int {
@@ -25,9 +25,9 @@ extension FrameInspection {
     }
   }
 
-  /// Lends the repaired frame in parts, for `writev(2)`; nothing is copied.
+  /// Calls `body` with the repaired frame in parts for `writev(2)`, without copying it.
   ///
-  /// The parts are valid during the call.
+  /// The parts are valid only during the call.
   public func withRepairedParts<Result>(
     _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeBufferPointer<iovec>) throws -> Result
   ) rethrows -> Result {

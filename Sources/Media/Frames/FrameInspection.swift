@@ -1,15 +1,16 @@
-/// What a look at a frame's bytes, without decoding them, says.
+/// The result of inspecting a frame's bytes without decoding them.
 ///
-/// Made by a frame gate (`Imaging.JPEGGate` for JPEG); kept with the frame so that nobody walks
-/// it twice.
+/// A frame gate (`Imaging.JPEGGate` for JPEG) makes the inspection, which is kept with the frame so
+/// that the frame is walked only once.
 public struct FrameInspection: Equatable, Sendable {
   /// Whether the frame may be shown and saved.
   public enum Verdict: Equatable, Sendable {
-    /// As it should be.
+    /// The frame is undamaged.
     case clean
-    /// Good, once the repair that the other properties describe is done while copying.
+    /// The frame is good after the repair that the other properties describe, which the copy
+    /// performs.
     case repairable
-    /// Never to be shown or saved.
+    /// The frame must not be shown or saved.
     case damaged(FrameDamage)
   }
 
@@ -17,21 +18,21 @@ public struct FrameInspection: Equatable, Sendable {
   public var verdict: Verdict
   /// The picture inside the frame's bytes, from SOI to EOI, without padding.
   public var picture: Range<Int>
-  /// Where the standard Huffman tables are to be inserted, when the frame has none; an offset into
-  /// the frame's bytes, at a segment's start.
+  /// The offset in the frame's bytes at which to insert the standard Huffman tables, at a segment's
+  /// start; nil if the frame has its own tables.
   public var tablesOffset: Int?
-  /// Whether EOI is to be added after `picture`.
+  /// Whether the repair adds an EOI after `picture`.
   public var lacksEnd: Bool
-  /// The size that the picture itself claims.
+  /// The size in the picture's own header.
   public var size: PixelSize
-  /// What a still can be moved by without touching its data: for JPEG the minimum coded unit
-  /// (16x16 for 4:2:0), for raw pictures the luma pixels that share a chroma sample.
+  /// The step by which a picture can be cropped without re-encoding, in pixels: for JPEG the
+  /// minimum coded unit (16x16 for 4:2:0), for raw pictures the area that shares a chroma sample.
   public var unit: PixelSize
-  /// Whether a JPEG picture's coded data can be moved: not where its colours are stored in a way
-  /// that is decoded only.
+  /// Whether a JPEG picture can be transformed without decoding; false for colour sampling that
+  /// lossless transforms do not support.
   public var isMovable = true
 
-  /// Makes an inspection.
+  /// Creates an inspection.
   public init(
     verdict: Verdict, picture: Range<Int>, tablesOffset: Int? = nil, lacksEnd: Bool = false,
     size: PixelSize, unit: PixelSize = PixelSize(width: 1, height: 1)
@@ -50,28 +51,29 @@ public struct FrameInspection: Equatable, Sendable {
   }
 }
 
-/// Why a frame is never shown or saved.
+/// The reason why a frame must not be shown or saved.
 ///
 /// The raw value is its name in counters and logs.
 public enum FrameDamage: String, CaseIterable, Sendable {
   /// The driver set the error flag.
   case errorFlag = "error-flag"
-  /// No bytes at all.
+  /// The frame has no bytes.
   case empty
-  /// Too few bytes to be any picture, or for a raw picture of this size.
+  /// The frame has too few bytes for any picture, or for a raw picture of this size.
   case short
-  /// No SOI: not a JPEG picture.
+  /// The frame has no SOI, so it is not a JPEG picture.
   case notPicture = "not-a-picture"
   /// The segments before the scan contradict themselves or end early.
   case brokenHeader = "broken-header"
-  /// The scan's data ends before the picture does.
+  /// The scan's data ends before the picture is complete.
   case cut
-  /// Restart markers are missing or out of order: data was lost in the middle.
+  /// Restart markers are missing or out of order because data was lost in the middle.
   case lostData = "lost-data"
-  /// A marker that cannot be inside a scan.
+  /// The scan contains a marker that cannot be inside a scan.
   case strayMarker = "stray-marker"
-  /// Another size than the camera granted.
+  /// The picture's size differs from the size that the camera granted.
   case otherSize = "other-size"
-  /// Progressive, 12-bit, arithmetic, lossless or CMYK: nothing a camera should send.
+  /// The picture is progressive, 12-bit, arithmetic-coded, lossless or CMYK, which cameras should
+  /// not send.
   case unsupported
 }

@@ -1,26 +1,27 @@
-/// How the samples of a raw picture lie in memory.
+/// The arrangement of a raw picture's samples in memory.
 ///
 /// Source: the kernel's V4L2 documentation, "YUV Formats".
 package struct RawLayout: Equatable, Sendable {
   /// The families of arrangements.
   package enum Kind: Equatable, Sendable {
-    /// Four bytes for two pixels; where the first luma, Cb and Cr are among them.
+    /// Four bytes for two pixels, with the offsets of the first luma, Cb and Cr among them.
     case packed(luma: Int, blue: Int, red: Int)
-    /// A luma plane and one of chroma pairs; where Cb is in a pair.
+    /// A luma plane and a plane of chroma pairs, with the offset of Cb in a pair.
     case semiPlanar(blue: Int)
-    /// Three planes; whether Cb comes first.
+    /// Three planes, with Cb before or after Cr.
     case planar(blueFirst: Bool)
     /// Luma only.
     case grey
   }
 
   package var kind: Kind
-  /// Whether the planes come in buffers of their own.
+  /// Whether each plane has its own buffer.
   package var separate = false
-  /// Luma pixels that share a chroma sample.
+  /// The width and height in luma pixels of the area that shares a chroma sample.
   package var unit: PixelSize
 
-  /// No driver says more bytes per line; larger numbers are held to it, so that nothing overflows.
+  /// The maximum number of bytes per line; larger numbers are clamped to it, so that no calculation
+  /// overflows.
   package static let longestLine = 1 << 20
 
   private init(_ kind: Kind, _ width: Int, _ height: Int, separate: Bool = false) {
@@ -29,7 +30,7 @@ package struct RawLayout: Equatable, Sendable {
     self.unit = PixelSize(width: width, height: height)
   }
 
-  /// The layout of `format`; nil for formats that are not raw YUV of 8 bits.
+  /// Creates the layout of `format`, or returns nil for formats other than raw YUV of 8 bits.
   package init?(_ format: PixelFormat) {
     switch format {
     case .yuyv: self.init(.packed(luma: 0, blue: 1, red: 3), 2, 1)
@@ -52,24 +53,25 @@ package struct RawLayout: Equatable, Sendable {
     }
   }
 
-  /// Columns and rows of one chroma plane of a picture of `size`, odd sizes rounded up.
+  /// Returns the size of one chroma plane of a picture of `size`, rounded up for odd sizes.
   package func chromaSize(_ size: PixelSize) -> PixelSize {
     PixelSize(
       width: (size.width + unit.width - 1) / unit.width,
       height: (size.height + unit.height - 1) / unit.height)
   }
 
-  /// The least bytes that a row of the first plane takes.
+  /// Returns the minimum number of bytes in a row of the first plane.
   package func rowBytes(_ width: Int) -> Int {
     if case .packed = kind { (width + 1) / 2 * 4 } else { width }
   }
 
-  /// Bytes from a row of the first plane to the next: what the driver said, unless that cannot be.
+  /// Returns the number of bytes from a row of the first plane to the next, which is the driver's
+  /// number clamped to a valid range.
   package func stride(_ image: FrameImage) -> Int {
     max(min(image.bytesPerLine, Self.longestLine), rowBytes(image.size.width))
   }
 
-  /// Whether all rows are there; padding after the last one is not asked for.
+  /// Returns whether all rows are present; padding after the last row is not required.
   package func isComplete(_ image: FrameImage) -> Bool {
     planes(image) != nil
   }
@@ -80,7 +82,7 @@ package struct RawLayout: Equatable, Sendable {
 }
 
 extension FrameImage {
-  /// Bytes of a raw frame with these rows, all planes together; 0 for formats without a layout.
+  /// The number of bytes of a complete raw frame with all planes; 0 for formats without a layout.
   package var expectedBytes: Int {
     guard let layout = RawLayout(format) else { return 0 }
     let luma = layout.stride(self) * size.height
@@ -106,7 +108,7 @@ extension PixelFormat {
 }
 
 extension RawLayout {
-  /// The planes of a picture; nil where bytes are missing.
+  /// Returns the planes of a picture, or nil if bytes are missing.
   package func planes(_ image: FrameImage) -> SamplePlanes? {
     guard (1...65535).contains(image.size.width), (1...65535).contains(image.size.height),
       image.bytes.count >= firstPlaneBytes(image)
@@ -156,7 +158,8 @@ extension RawLayout {
         second = plane(
           b.bytes, 0, 1, max(min(b.bytesPerLine, Self.longestLine), chroma.width), chroma)
       } else {
-        // The kernel's rule: chroma lines take half of what luma lines take, padding included.
+        // By the kernel's rule, a chroma line takes half the bytes of a luma line, including
+        // padding.
         let pitch = max(stride / 2, chroma.width)
         let offset = stride * image.size.height
         first = plane(image.bytes, offset, 1, pitch, chroma)

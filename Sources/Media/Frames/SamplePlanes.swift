@@ -1,12 +1,12 @@
-/// The samples of one colour component, wherever they lie.
+/// The samples of one colour component in memory.
 package struct SamplePlane: @unchecked Sendable {
   /// The first sample.
   package var start: UnsafePointer<UInt8>
-  /// Bytes from a sample to the next in its row.
+  /// The number of bytes from a sample to the next in its row.
   package var step: Int
-  /// Bytes from a row to the next.
+  /// The number of bytes from a row to the next.
   package var stride: Int
-  /// Samples in a row, and rows.
+  /// The number of samples in a row and the number of rows.
   package var size: PixelSize
 
   package init(start: UnsafePointer<UInt8>, step: Int, stride: Int, size: PixelSize) {
@@ -17,7 +17,7 @@ package struct SamplePlane: @unchecked Sendable {
   }
 }
 
-/// The planes of a picture: luma, and the two of chroma unless it is grey.
+/// The planes of a picture, with one of luma, and two of chroma unless the picture is grey.
 package struct SamplePlanes: Sendable {
   package var luma: SamplePlane
   package var blue: SamplePlane?
@@ -29,7 +29,8 @@ package struct SamplePlanes: Sendable {
     self.red = red
   }
 
-  /// Takes a plane of luma, or luma, Cb and Cr; nil for other numbers of planes.
+  /// Creates the planes from luma alone, or from luma, Cb and Cr; returns nil for other numbers of
+  /// planes.
   package init?(_ planes: [SamplePlane]) {
     guard planes.count == 1 || planes.count == 3 else { return nil }
     let isGrey = planes.count == 1

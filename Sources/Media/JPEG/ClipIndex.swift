@@ -1,28 +1,28 @@
-/// Where the pictures of a clip lie: a file of JPEG pictures one after the other, as `ffmpeg -f
-/// mjpeg` and most cameras' dumps are.
+/// The positions of the pictures in a clip, a file of concatenated JPEG pictures such as `ffmpeg -f
+/// mjpeg` writes.
 ///
-/// A picture ends where the next begins, so one that was cut stays as it is, and so does padding.
-/// The index is fed piece by piece and keeps only positions.
+/// A picture ends where the next begins, so a truncated picture and padding stay in its range. The
+/// caller adds the file piece by piece, and the index keeps only positions.
 package struct ClipIndex {
-  /// Each picture's bytes in the file.
+  /// The byte range of each picture in the file.
   package private(set) var pictures: [Range<Int>] = []
-  /// The size that the first picture claims.
+  /// The size in the first picture's header.
   package private(set) var size: PixelSize?
-  /// How many bytes of the file have been taken.
+  /// The number of bytes of the file that have been consumed.
   package private(set) var position = 0
 
   private var start: Int?
-  /// Whether the picture's end was seen, so that padding follows.
+  /// Whether the picture's EOI was seen, after which padding follows.
   private var isPadding = false
-  /// Bytes of a segment that go on in the next piece.
+  /// The number of bytes at the start of the next piece that belong to the last segment.
   private var skip = 0
 
   package init() {}
 
-  /// Takes the bytes of the file from ``position`` on, but for a few at their end with which a
-  /// marker may begin.
+  /// Adds the bytes of the file from ``position`` on, except a few at the end in which a marker may
+  /// begin.
   ///
-  /// The next piece begins with those.
+  /// The next piece must begin with those bytes, at the new ``position``.
   package mutating func add(_ bytes: UnsafeRawBufferPointer) {
     var at = skip
     while let found = bytes.nextMarker(from: at) {
@@ -36,13 +36,14 @@ package struct ClipIndex {
     position += bytes.count
   }
 
-  /// Says that the file ends at `end`.
+  /// Completes the index of a file that ends at `end`.
   package mutating func finish(at end: Int) {
     if let start, start < end { pictures.append(start..<end) }
     start = nil
   }
 
-  /// Takes the marker at `found`; gives where to go on, nil where more bytes are needed.
+  /// Handles the marker at `found` and returns the offset at which to continue, or nil if more
+  /// bytes are needed.
   private mutating func take(_ bytes: UnsafeRawBufferPointer, at found: Int) -> Int? {
     guard found + 1 < bytes.count else { return nil }
     switch bytes[found + 1] {
@@ -68,7 +69,8 @@ package struct ClipIndex {
         guard let size = markers.size(of: marker) else { return nil }
         self.size = size
       }
-      // What begins another picture is found in a scan's header, too.
+      // The search continues inside a scan's header, so that the start of another picture is found
+      // there too.
       return marker.code == 0xDA ? marker.body.lowerBound : marker.body.upperBound
     case .fault(.cut): return nil
     case .fault: return found + 4

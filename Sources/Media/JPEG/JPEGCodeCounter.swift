@@ -1,13 +1,14 @@
-/// Counts a scan's Huffman codes through, to learn where its last block ends.
+/// A reader that steps through a scan's Huffman codes to find where its last block ends.
 ///
-/// Only for frames whose end is damaged: it takes about as long as decoding. No coefficient is
-/// computed, nothing is allocated. Source: ITU-T T.81, annexes C and F.
+/// The reader is used only for frames whose end is damaged, because it takes about as long as
+/// decoding. No coefficient is computed and nothing is allocated. Source: ITU-T T.81, annexes C and
+/// F.
 struct JPEGCodeCounter {
-  /// One Huffman table as limits: codes of `length` bits, left-justified to 16, are below
+  /// A Huffman table in which codes of `length` bits, left-justified to 16 bits, are below
   /// `limits[length - 1]`.
   private struct Table {
     var limits = SIMD16<UInt32>()
-    /// What to add to a code of that length to get its symbol's index.
+    /// The number to add to a code of each length to get its symbol's index.
     var offsets = SIMD16<Int32>()
     var symbols: UnsafeRawBufferPointer
 
@@ -33,12 +34,13 @@ struct JPEGCodeCounter {
   private var index: Int
   private var window: UInt64 = 0
   private var bits = 0
-  /// Bits in the window that stand for bytes that are not there.
+  /// The number of padding bits in the window, read past the end of the data.
   private var missing = 0
 
-  /// The offset behind the scan's last byte; nil when it is not whole.
+  /// Returns the offset after the scan's last byte, or nil if the scan is incomplete.
   ///
-  /// `data` is where the scan starts, `limit` the first byte that cannot be part of it.
+  /// `data` is the offset of the scan's first byte, and `limit` that of the first byte which cannot
+  /// be part of it.
   static func end(of walk: JPEGWalk, data: Int, limit: Int) -> Int? {
     StandardTables.withBytes { standard in
       var counter = JPEGCodeCounter(bytes: walk.bytes, limit: limit, index: data)
@@ -97,7 +99,8 @@ struct JPEGCodeCounter {
     return finish()
   }
 
-  /// Fills the window to at least 32 bits; past the end with ones, which are counted.
+  /// Fills the window to more than 48 bits; past the end, it adds one bits and counts them in
+  /// `missing`.
   @inline(__always)
   private mutating func fill() {
     while bits <= 48 {
@@ -108,7 +111,7 @@ struct JPEGCodeCounter {
           if index + 1 < limit, bytes[index + 1] == 0 {
             index += 2
           } else {
-            // A marker, or the end of the bytes: data ends here.
+            // The data ends here, at a marker or at the end of the bytes.
             missing += 8
           }
         } else {
@@ -134,7 +137,7 @@ struct JPEGCodeCounter {
     return table.symbols[place]
   }
 
-  /// Passes over one block; false when it is not valid or not all there.
+  /// Skips one block; returns false if the block is invalid or incomplete.
   @inline(__always)
   private mutating func skipBlock(_ direct: Table, _ alternating: Table) -> Bool {
     fill()
@@ -156,7 +159,7 @@ struct JPEGCodeCounter {
     return place <= 64 && bits >= missing
   }
 
-  /// Passes over a restart marker.
+  /// Skips a restart marker; returns false if there is none.
   private mutating func restart() -> Bool {
     guard let finish = finish(), finish + 1 < limit, bytes[finish] == 0xFF else { return false }
     var at = finish
@@ -169,7 +172,8 @@ struct JPEGCodeCounter {
     return true
   }
 
-  /// Where the data ends, if all that is left of its last byte is ones.
+  /// Returns the offset after the data, or nil if the remaining bits of its last byte are not all
+  /// ones.
   private mutating func finish() -> Int? {
     var real = bits - missing
     guard real >= 0 else { return nil }
@@ -177,7 +181,7 @@ struct JPEGCodeCounter {
     let mask = (UInt64(1) << UInt64(padding)) - 1
     guard window >> UInt64(bits - padding) & mask == mask else { return nil }
     real -= padding
-    // Give back the whole bytes that were read ahead; a stuffed FF takes two.
+    // The offset goes back over the whole bytes that were read ahead; a stuffed FF has two.
     var at = index
     while real > 0 {
       at -= at >= 2 && bytes[at - 1] == 0 && bytes[at - 2] == 0xFF ? 2 : 1

@@ -1,18 +1,18 @@
-/// Reads the markers of a JPEG picture, one after the other.
+/// A reader that steps through the markers of a JPEG picture.
 ///
-/// Every reader of a picture's structure steps by it: the gate's walk, the header of pictures from
-/// outside, the head of a file, and the index of a clip. It reads no byte past the end and allocates
-/// nothing. Source: ITU-T T.81, annex B.
+/// The frame gate's walk, the headers of imported pictures and of files, and the index of a clip
+/// all use this reader. The reader reads no byte past the end and allocates nothing. Source: ITU-T
+/// T.81, annex B.
 package struct JPEGMarkers {
   /// A marker and the contents of its segment, as offsets into the bytes.
   package struct Marker: Equatable {
     package var code: UInt8
     /// The `FF` before the code.
     package var offset: Int
-    /// What follows the length; empty for markers that stand alone.
+    /// The segment's contents after the length field; empty for markers without a segment.
     package var body: Range<Int>
 
-    /// Whether the segment is a frame header, of any kind of JPEG.
+    /// Whether the segment is a frame header (SOF) of any JPEG process.
     package var isFrame: Bool {
       (0xC0...0xCF).contains(code) && code != 0xC4 && code != 0xC8 && code != 0xCC
     }
@@ -22,39 +22,41 @@ package struct JPEGMarkers {
   package enum Fault: Equatable {
     /// There is no `FF` where a marker has to be.
     case noMarker
-    /// The length does not even count itself.
+    /// The length field is below 2, the size of the field itself.
     case badLength
-    /// The bytes end before the segment does.
+    /// The bytes end before the segment ends.
     case cut
   }
 
-  /// A step to the next marker.
+  /// The result of a step to the next marker.
   package enum Step: Equatable {
     case marker(Marker)
     case fault(Fault)
   }
 
   package let bytes: UnsafeRawBufferPointer
-  /// Where the next marker has to be; after a fault, where the fault is.
+  /// The offset at which the next marker must be; after a fault, the offset of the fault.
   package var position: Int
-  /// No segment ends behind this offset.
+  /// The offset that no segment may extend beyond.
   private let limit: Int
 
-  /// Reads from `position` on.
+  /// Creates a reader that starts at `position`.
   ///
-  /// With a `limit` the bytes are the beginning of a longer picture: segments may end behind them.
+  /// A `limit` beyond `bytes` allows segments to end after them, for bytes that are the beginning
+  /// of a longer picture.
   package init(_ bytes: UnsafeRawBufferPointer, at position: Int, limit: Int? = nil) {
     self.bytes = bytes
     self.position = position
     self.limit = limit ?? bytes.count
   }
 
-  /// Whether a length follows a marker's code.
+  /// Returns whether a length field follows the marker with that code.
   package static func hasLength(_ code: UInt8) -> Bool {
     code >= 0xC0 && !(0xD0...0xD9).contains(code)
   }
 
-  /// Takes the next marker; any number of `FF` may stand before its code.
+  /// Returns the next marker and moves behind its segment; any number of `FF` bytes may precede the
+  /// code.
   package mutating func next() -> Step {
     while true {
       guard position >= 0, position < bytes.count - 1 else { return .fault(.cut) }
@@ -77,7 +79,8 @@ package struct JPEGMarkers {
     }
   }
 
-  /// Passes over entropy-coded data to the next marker that is no restart; false where none is.
+  /// Skips entropy-coded data up to the next marker other than a restart; returns false if there is
+  /// none.
   package mutating func passScan() -> Bool {
     while let found = bytes.nextMarker(from: position), found + 1 < bytes.count {
       let code = bytes[found + 1]
@@ -90,7 +93,7 @@ package struct JPEGMarkers {
     return false
   }
 
-  /// The size that a frame header says; nil where the bytes end before it.
+  /// Returns the size in a frame header, or nil if the bytes end before it.
   package func size(of frame: Marker) -> PixelSize? {
     guard frame.body.count >= 5, let height = bytes.bigEndian16(at: frame.body.lowerBound + 1),
       let width = bytes.bigEndian16(at: frame.body.lowerBound + 3)
@@ -98,7 +101,7 @@ package struct JPEGMarkers {
     return PixelSize(width: width, height: height)
   }
 
-  /// Whether a segment begins with `text`, as those of applications do.
+  /// Returns whether a segment begins with `text`, the name in application segments.
   package func isNamed(_ text: StaticString, _ marker: Marker) -> Bool {
     let start = marker.body.lowerBound
     guard marker.body.count >= text.utf8CodeUnitCount,
@@ -109,7 +112,8 @@ package struct JPEGMarkers {
     return true
   }
 
-  /// The TIFF structure of an `Exif` segment, as far as the bytes go; nil for other segments.
+  /// Returns the TIFF structure of an `Exif` segment, cut where the bytes end, or nil for other
+  /// segments.
   package func exif(_ marker: Marker) -> UnsafeRawBufferPointer? {
     guard marker.code == 0xE1, isNamed("Exif\0\0", marker) else { return nil }
     return bytes.part(marker.body.lowerBound + 6..<marker.body.upperBound)

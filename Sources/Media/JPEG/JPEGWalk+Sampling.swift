@@ -1,6 +1,6 @@
-/// How a picture's colours are stored, and what can be done with them.
+/// The colour sampling of a picture, and the operations that it allows.
 extension JPEGWalk {
-  /// Whether a decoder can bring all components to the picture's size: libjpeg enlarges by whole
+  /// Whether a decoder can scale all components to the picture's size; libjpeg scales by whole
   /// numbers only.
   var canBeSampled: Bool {
     guard componentCount > 1 else { return true }
@@ -11,7 +11,8 @@ extension JPEGWalk {
     return true
   }
 
-  /// Whether libjpeg-turbo's TurboJPEG interface knows the colours, which it must to move coded data.
+  /// Whether libjpeg-turbo's TurboJPEG interface supports the sampling, which lossless transforms
+  /// require.
   ///
   /// Source: `getSubsamp` in `turbojpeg.c`, version 2.1.
   var isMovable: Bool {
@@ -22,7 +23,7 @@ extension JPEGWalk {
     guard (horizontal[2], vertical[2]) == chroma else { return false }
     switch luma {
     case (1, 1), (4, 1): return chroma == (1, 1)
-    // The same ratio, written with other factors.
+    // The last two have the ratios of other cases, written with other factors.
     case (2, 2): return chroma == (1, 1) || chroma == (1, 2) || chroma == (2, 1)
     case (2, 1): return chroma == (1, 1)
     case (1, 2): return chroma == (1, 1)
@@ -37,7 +38,7 @@ extension JPEGWalk {
     return identifiers[0] == 0x52 && identifiers[1] == 0x47 && identifiers[2] == 0x42
   }
 
-  /// Takes what an application's segment says of the colours.
+  /// Records the colour information of an application's segment.
   mutating func readNote(_ marker: JPEGMarkers.Marker, _ markers: JPEGMarkers) {
     switch marker.code {
     case 0xE0 where marker.body.count >= 14 && markers.isNamed("JFIF\0", marker): hasJFIF = true

@@ -1,32 +1,34 @@
-/// One walk over a JPEG picture, from an SOI to its EOI.
+/// A walk over the structure of one JPEG picture, from its SOI to its EOI.
 package struct JPEGWalk {
-  /// Decoders refuse more, and no camera sends it; kept from the frame header.
+  /// The maximum number of pixels; a frame header with more is refused as unsupported.
   package static let maximumPixels = 1 << 27
 
   package let bytes: UnsafeRawBufferPointer
   package let start: Int
-  /// Where the walk is; after a fault, where the fault is.
+  /// The offset that the walk has reached; after a fault, the offset of the fault.
   package var position: Int
   package var size: PixelSize?
 
-  // What the header said. Components are few and fixed, so vectors hold them: no allocation.
+  // The values of the header. Vectors hold the components, of which there are at most three, to
+  // avoid an allocation.
   package var componentCount = 0
   package var identifiers = SIMD4<UInt8>()
   package var horizontal = SIMD4<Int>()
   package var vertical = SIMD4<Int>()
   private var quantisers = SIMD4<UInt8>()
-  /// Offsets of the definitions of each quantiser; 0: none.
+  /// The offset of each quantiser's definition; 0 if it is not defined.
   private var definedQuantisers = SIMD4<Int>()
-  /// Offsets of the counts of the last definition of each table, DC 0...3 then AC 0...3; 0: none.
+  /// The offset of the counts in the last definition of each table, DC 0...3 and then AC 0...3; 0
+  /// if the table is not defined.
   var tables = SIMD8<Int>()
   /// The DC and AC table of each component in the scan.
   var directTables = SIMD4<Int>()
   var alternatingTables = SIMD4<Int>()
   var restartInterval = 0
-  /// Whether codes are counted also where nothing is left over of EOI.
+  /// Whether Huffman codes are also counted in a scan that has no remainder of an EOI.
   package var countsPlainEnds = false
   var hasJFIF = false
-  /// What Adobe's segment says of the colours: 0 for none, 1 for Y'CbCr.
+  /// The colour transform in Adobe's segment: 0 for none, 1 for Y'CbCr.
   var adobeTransform: UInt8?
 
   private var frameOffset = 0
@@ -41,7 +43,7 @@ package struct JPEGWalk {
     position = start + 2
   }
 
-  /// What to tell of a walk that found no fault.
+  /// The inspection result of a walk that found no fault.
   package var inspection: FrameInspection {
     let isClean = start == 0 && end == bytes.count && tablesOffset == nil && !lacksEnd
     var inspection = FrameInspection(
@@ -56,10 +58,10 @@ package struct JPEGWalk {
     return PixelSize(width: horizontal.max() * 8, height: vertical.max() * 8)
   }
 
-  /// Walks; nil when the picture is usable.
+  /// Walks over the whole picture; returns its damage, or nil if it is usable.
   package mutating func run(expected: PixelSize?) -> FrameDamage? { readHeader(expected) ?? scan() }
 
-  /// Walks to the scan; nil when the scan can be decoded.
+  /// Walks to the scan; returns the damage, or nil if the scan can be decoded.
   package mutating func readHeader(_ expected: PixelSize?) -> FrameDamage? {
     var markers = JPEGMarkers(bytes, at: position)
     while true {
@@ -92,7 +94,7 @@ package struct JPEGWalk {
       case 0xE0...0xEF, 0xFE:
         readNote(marker, markers)
       default:
-        // None of those without a length may stand before a scan.
+        // No marker without a length may precede a scan.
         return .brokenHeader
       }
     }
@@ -153,12 +155,12 @@ extension JPEGWalk {
       var code = 0
       for index in 1...16 {
         symbols += Int(bytes[at + index])
-        // No decoder takes more codes than a length has, or one of ones only.
+        // Decoders refuse more codes than a length can have, and a code of ones only.
         code = code << 1 + Int(bytes[at + index])
         guard code < 1 << index else { return false }
       }
       guard symbols <= 256, at + 17 + symbols <= body.upperBound else { return false }
-      // DC symbols are numbers of bits.
+      // A DC symbol is a number of bits, at most 15.
       if head >> 4 == 0 {
         for index in at + 17..<at + 17 + symbols { guard bytes[index] <= 15 else { return false } }
       }
@@ -173,7 +175,7 @@ extension JPEGWalk {
     let at = body.lowerBound
     let count = Int(bytes[at])
     guard body.count == 4 + 2 * count else { return .brokenHeader }
-    // One scan for all components, as every camera sends it.
+    // Only a single scan with all components is supported, as cameras send it.
     guard count == componentCount else { return .unsupported }
     var blocks = 0
     var lacksTables = false
@@ -187,21 +189,21 @@ extension JPEGWalk {
       blocks += horizontal[index] * vertical[index]
       if tables[directTables[index]] == 0 || tables[4 + alternatingTables[index]] == 0 {
         lacksTables = true
-        // The standard has no tables of other numbers.
+        // The standard defines only tables 0 and 1.
         guard directTables[index] < 2, alternatingTables[index] < 2 else { return .brokenHeader }
       }
     }
     guard count == 1 || blocks <= 10 else { return .brokenHeader }
     let tail = at + 1 + 2 * count
     guard bytes[tail] == 0, bytes[tail + 1] == 63, bytes[tail + 2] == 0 else { return .unsupported }
-    // Before the frame's own tables, so that those win.
+    // The standard tables go before the frame's own tables, which then take precedence.
     if lacksTables { tablesOffset = min(firstTables ?? frameOffset, frameOffset) }
     return nil
   }
 }
 
 extension JPEGWalk {
-  /// What a component's DC coefficients are to be multiplied with.
+  /// Returns the quantiser step of a component's DC coefficients.
   package func directStep(_ component: Int) -> Int {
     guard component < componentCount else { return 0 }
     let at = definedQuantisers[Int(quantisers[component])]
@@ -212,7 +214,7 @@ extension JPEGWalk {
 // MARK: - The scan
 
 extension JPEGWalk {
-  /// MCUs of the scan.
+  /// The number of minimum coded units (MCUs) in the scan.
   var unitCount: Int {
     guard let size else { return 0 }
     let unit = unit
@@ -242,7 +244,7 @@ extension JPEGWalk {
         return checkAmount(data..<found, restarts)
       default:
         position = found
-        // At the very end it is a damaged EOI.
+        // A marker at the very end may be a damaged EOI.
         guard checkEnd(data) != nil else { return nil }
         return code == 0xD8 ? .cut : .strayMarker
       }
@@ -251,7 +253,8 @@ extension JPEGWalk {
     return checkEnd(data)
   }
 
-  /// What can be said of a scan with an EOI: whether it can hold all blocks and has all restarts.
+  /// Returns the damage of a scan with an EOI that is too short for all blocks or lacks restart
+  /// markers.
   private func checkAmount(_ data: Range<Int>, _ restarts: Int) -> FrameDamage? {
     let units = unitCount
     var blocks = 1
@@ -259,17 +262,18 @@ extension JPEGWalk {
       blocks = 0
       for index in 0..<componentCount { blocks += horizontal[index] * vertical[index] }
     }
-    // A block is one DC and one AC code at least, and no code is shorter than a bit.
+    // A block has at least one DC and one AC code of at least one bit each.
     if data.count * 8 < units * blocks * 2 { return .cut }
     if restartInterval > 0 {
       let wanted = (units - 1) / restartInterval
-      // Some encoders end the last interval with a marker, too.
+      // Some encoders also end the last interval with a marker.
       if restarts != wanted, restarts != wanted + 1 { return .lostData }
     }
     return nil
   }
 
-  /// Whether a scan without EOI is whole, by the rule that `Imaging.JPEGGate` states.
+  /// Returns nil if a scan without an EOI is complete by the rule in `Imaging.JPEGGate`, or its
+  /// damage.
   private mutating func checkEnd(_ data: Int) -> FrameDamage? {
     var last = bytes.count
     while last > data, bytes[last - 1] == 0 { last -= 1 }
@@ -283,7 +287,7 @@ extension JPEGWalk {
       let finish = JPEGCodeCounter.end(
         of: self, data: data, limit: min(last + 1, bytes.count))
     else { return .cut }
-    // What is left over is at most a damaged EOI.
+    // At most a damaged EOI may remain after the scan.
     guard finish >= last - 2 else { return .cut }
     if finish < last {
       let left = (bytes[finish], finish + 1 < last ? bytes[finish + 1] : 0)

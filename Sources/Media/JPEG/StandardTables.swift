@@ -1,6 +1,6 @@
-/// The Huffman tables of ITU-T T.81, annex K.3, which Motion-JPEG leaves out.
+/// The Huffman tables of ITU-T T.81, annex K.3, which Motion-JPEG omits.
 public enum StandardTables {
-  /// A DHT segment with all four, marker included.
+  /// A DHT segment with all four tables, including the marker.
   public static let segment: [UInt8] = {
     var segment: [UInt8] = [0xFF, 0xC4, 0x01, 0xA2]
     for (head, counts, symbols) in tables { segment += [head] + counts + symbols }
@@ -12,7 +12,8 @@ public enum StandardTables {
     segment.withUnsafeBytes(body)
   }
 
-  /// Where in ``segment`` the counts of a table are; DC 0 and 1 are 0 and 1, AC 4 and 5.
+  /// Returns the offset in ``segment`` of a table's counts, or nil for other numbers; the DC tables
+  /// have the numbers 0 and 1, the AC tables 4 and 5.
   static func offset(ofTable number: Int) -> Int? {
     switch number {
     case 0: 5

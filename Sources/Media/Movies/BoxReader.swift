@@ -1,35 +1,37 @@
-/// Reads the boxes of a file of the MP4 family, one after the other, without their contents.
+/// A reader that steps through the boxes of a file of the MP4 family without reading their
+/// contents.
 ///
-/// Any bytes may be in it: places stay inside the box around them, and the number of boxes is bounded.
-/// Source: ISO/IEC 14496-12, 4.2.
+/// The file may contain arbitrary bytes. Every offset stays inside the enclosing box, and the
+/// number of boxes is bounded. Source: ISO/IEC 14496-12, 4.2.
 struct BoxReader {
   /// One box.
   struct Box {
     var type: UInt32
-    /// Where its contents are, and where they end.
+    /// The byte range of the box's contents.
     var body: Range<Int>
-    /// Whether it says no size, and so goes on to the end of the file.
+    /// Whether the box states no size and extends to the end of the file.
     var isOpen = false
 
     func has(_ name: StaticString) -> Bool { type == BoxReader.code(name) }
   }
 
-  /// How many boxes are looked at.
+  /// The number of boxes that may still be read.
   ///
-  /// A movie of two hours has as many, if it was written in pieces of a second.
+  /// The initial limit suits a movie of two hours in fragments of one second.
   private var left = 20_000
   private var window: (start: Int, bytes: [UInt8]) = (0, [])
 
-  /// Whether there were more boxes than are looked at.
+  /// Whether the limit of boxes has been reached.
   var isExhausted: Bool { left <= 0 }
 
   static func code(_ name: StaticString) -> UInt32 {
     name.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
   }
 
-  /// Takes the box at `offset`, which moves on behind it; nil where none makes sense.
+  /// Returns the box at `offset` and moves `offset` behind it, or returns nil if there is no valid
+  /// box.
   ///
-  /// With `isCut` one that is longer than `outer` is taken as far as there is room.
+  /// If `isCut` is true, a box that is longer than `outer` is shortened to it.
   mutating func next<Source: ByteSource & ~Copyable>(
     _ offset: inout Int, in outer: Range<Int>, _ source: borrowing Source, isCut: Bool = true
   ) throws(Source.Failure) -> Box? {
@@ -52,8 +54,8 @@ struct BoxReader {
       type: UInt32(truncatingIfNeeded: type), body: offset + head..<offset + length, isOpen: isOpen)
   }
 
-  /// A number of one to eight bytes, most significant first; nil past the end, and where it does not
-  /// fit.
+  /// Returns a big-endian number of one to eight bytes, or nil past the end and for a number that
+  /// does not fit in `Int`.
   private mutating func number<Source: ByteSource & ~Copyable>(
     at offset: Int, _ count: Int, _ source: borrowing Source
   ) throws(Source.Failure) -> Int? {
@@ -68,7 +70,8 @@ struct BoxReader {
     return Int(exactly: number)
   }
 
-  /// The next number of a box; nil past the box's end, and where it does not fit.
+  /// Returns the next number of a box, or nil past the box's end and for a number that does not fit
+  /// in `Int`.
   mutating func number<Source: ByteSource & ~Copyable>(
     _ count: Int, _ fields: inout BoxFields, _ source: borrowing Source
   ) throws(Source.Failure) -> Int? {
@@ -77,14 +80,15 @@ struct BoxReader {
     return try number(at: fields.place, count, source)
   }
 
-  /// The next number that has eight bytes in boxes of version 1, and four in others.
+  /// Returns the next number, which has eight bytes in boxes of version 1 and four in others.
   mutating func wide<Source: ByteSource & ~Copyable>(
     _ fields: inout BoxFields, _ source: borrowing Source
   ) throws(Source.Failure) -> Int? {
     try number(fields.width, &fields, source)
   }
 
-  /// The fields of a box that begins with its version and flags; nil for a box without room for them.
+  /// Returns the fields of a box that begins with its version and flags, or nil if the box is too
+  /// short.
   mutating func fields<Source: ByteSource & ~Copyable>(
     of box: Box, _ source: borrowing Source
   ) throws(Source.Failure) -> BoxFields? {
@@ -95,7 +99,7 @@ struct BoxReader {
   }
 }
 
-/// A place among the fields of a box, which are numbers one after the other.
+/// A position among the fields of a box.
 struct BoxFields {
   private(set) var place: Int
   private let end: Int
@@ -104,11 +108,11 @@ struct BoxFields {
 
   init(_ body: Range<Int>) { (place, end) = (body.lowerBound, body.upperBound) }
 
-  /// Bytes up to the box's end.
+  /// The number of bytes up to the box's end.
   var left: Int { end - place }
-  /// Bytes of dates and lengths.
+  /// The number of bytes in a date or a duration.
   var width: Int { version == 1 ? 8 : 4 }
 
-  /// Passes over bytes, no further than the box's end.
+  /// Skips bytes, at most to the box's end.
   mutating func skip(_ count: Int) { place += min(count, left) }
 }

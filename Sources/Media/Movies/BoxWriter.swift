@@ -1,4 +1,4 @@
-/// Writes boxes of the ISO base media file format into memory, most significant bytes first.
+/// A writer of boxes of the ISO base media file format into memory, with big-endian numbers.
 ///
 /// Source: ISO/IEC 14496-12, 4.2.
 package struct BoxWriter {
@@ -6,7 +6,7 @@ package struct BoxWriter {
 
   package init() {}
 
-  /// A box with what `body` writes in it; `type` has four letters.
+  /// Writes a box with the contents that `body` writes; `type` has four letters.
   package mutating func box(_ type: StaticString, _ body: (inout BoxWriter) -> Void) {
     let start = bytes.count
     u32(0)
@@ -15,7 +15,7 @@ package struct BoxWriter {
     patch(bytes.count - start, at: start)
   }
 
-  /// A box with a version and flags.
+  /// Writes a box with a version and flags.
   package mutating func full(
     _ type: StaticString, version: UInt8 = 0, flags: UInt32 = 0, _ body: (inout BoxWriter) -> Void
   ) {
@@ -52,7 +52,7 @@ package struct BoxWriter {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  /// Puts a number of four bytes where a placeholder was.
+  /// Replaces the four bytes at `offset` by a number.
   package mutating func patch(_ value: Int, at offset: Int) {
     for index in 0..<4 {
       bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (24 - 8 * index))

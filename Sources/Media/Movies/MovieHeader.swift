@@ -1,26 +1,26 @@
-/// Reads the head of a movie's file: its size as it is shown, its length, and where its small
-/// picture lies.
+/// A reader of a movie's file header, for the displayed size, the duration, and the position of the
+/// thumbnail.
 ///
-/// Source: ISO/IEC 14496-12, 8.2.2, 8.3.2, 8.4, 8.6.1.2, 8.8 and 12.1.4. What makes no sense is left
-/// out.
+/// Source: ISO/IEC 14496-12, 8.2.2, 8.3.2, 8.4, 8.6.1.2, 8.8 and 12.1.4. Invalid values are
+/// ignored.
 package struct MovieHeader {
-  /// What a file of the family begins with; `ftyp` is younger than QuickTime.
+  /// The types of a first box in files of the MP4 family; QuickTime files may lack `ftyp`.
   private static let first = Set(
     (["ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "uuid", "styp", "sidx", "moof"]
       as [StaticString]).map(BoxReader.code))
 
-  /// No movie is longer, in milliseconds: a hundred days.
+  /// The maximum duration of a movie in milliseconds, which is a hundred days.
   private static let longest = 8_640_000_000
 
   var boxes = BoxReader()
   var tracks: [MovieTrackHeader] = []
-  /// Ticks of the movie's own clock in a second, and its length by them.
+  /// The ticks per second of the movie's own clock, and its duration in ticks.
   private var clock: (scale: Int, length: Int?) = (0, nil)
-  /// What the head says of the length with all fragments.
+  /// The duration with all fragments in the header, in ticks.
   private var fragmentedLength: Int?
   private var hasFragments = false
 
-  /// Whether a file that begins so may be one.
+  /// Returns whether a file that begins with these bytes may be a movie.
   package static func isMovie(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 12 else { return false }
     return first.contains(bytes[4..<8].reduce(0) { $0 << 8 | UInt32($1) })
@@ -36,7 +36,7 @@ package struct MovieHeader {
     while let box = try reader.boxes.next(&offset, in: whole, source, isCut: false) {
       if box.has("moov"), reader.tracks.isEmpty {
         try reader.readMovie(box.body, source)
-        // Nothing behind it would say more.
+        // The boxes after `moov` hold nothing more to read.
         if !reader.hasFragments, header.thumbnail != nil { break }
       } else if box.has("moof"), reader.hasFragments, reader.fragmentedLength == nil {
         try reader.readFragment(box.body, source)
@@ -53,8 +53,8 @@ package struct MovieHeader {
     return header
   }
 
-  /// Whether the boxes fill the file, and the head is among them: a movie that is being copied
-  /// lacks some.
+  /// Returns whether the boxes fill the file and include the header, which is false for a partly
+  /// copied movie.
   package static func isWhole<Source: ByteSource & ~Copyable>(
     _ source: borrowing Source
   ) throws(Source.Failure) -> Bool {
@@ -70,7 +70,8 @@ package struct MovieHeader {
 
   // MARK: What it comes to
 
-  /// The picture's track: the first that says so, else the first that has a size.
+  /// The picture's track, which is the first video track with a size, else the first track without
+  /// a type that has a size, else the first video track.
   private var picture: MovieTrackHeader? {
     tracks.first { $0.isPicture && $0.hasSize } ?? tracks.first { $0.handler == 0 && $0.hasSize }
       ?? tracks.first { $0.isPicture }
@@ -78,7 +79,7 @@ package struct MovieHeader {
 
   private var shown: PixelSize? { picture.map { $0.isTurned ? $0.size.turned : $0.size } }
 
-  /// In milliseconds; nil where nothing says it.
+  /// The duration in milliseconds; nil if the file does not state it.
   private var duration: Int? {
     let whole = MovieHeader.milliseconds(fragmentedLength, clock.scale)
     if let whole { return whole }
@@ -91,7 +92,8 @@ package struct MovieHeader {
     return (ends + [head].compactMap { $0 }).max()
   }
 
-  /// Nil for no length: zero, or all ones, which is written for a length that is not known.
+  /// Returns milliseconds for ticks, or nil for zero and for all ones, which stands for an unknown
+  /// duration.
   private static func milliseconds(_ ticks: Int?, _ scale: Int) -> Int? {
     guard let ticks, ticks > 0, ticks != 0xFFFF_FFFF, scale > 0 else { return nil }
     let (thousands, isTooLong) = ticks.multipliedReportingOverflow(by: 1000)
@@ -151,12 +153,12 @@ package struct MovieHeader {
 }
 
 extension BoxReader {
-  /// The clock's ticks in a second, and the length, of `mvhd` and `mdhd` alike.
+  /// Reads the ticks per second and the duration in ticks of an `mvhd` or `mdhd` box.
   mutating func clock<Source: ByteSource & ~Copyable>(
     _ box: Box, _ source: borrowing Source
   ) throws(Source.Failure) -> (scale: Int, length: Int?) {
     guard var fields = try fields(of: box, source) else { return (0, nil) }
-    // Two dates come first.
+    // The dates of creation and modification come first.
     fields.skip(2 * fields.width)
     guard let scale = try number(4, &fields, source) else { return (0, nil) }
     return (scale, try wide(&fields, source))

@@ -1,5 +1,5 @@
-/// The mark of the box with a movie's small picture, a JPEG: `Retake` and ten bytes that no other
-/// program uses.
+/// The identifier of the box with a movie's thumbnail, a JPEG, which is `Retake` followed by ten
+/// arbitrary bytes.
 package enum MovieMark {
   /// The first bytes in a `uuid` box.
   package static let thumbnail: [UInt8] = [

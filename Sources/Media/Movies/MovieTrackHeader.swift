@@ -1,25 +1,26 @@
-/// What the head of a movie says of one of its tracks.
+/// The values in a movie's header for one of its tracks.
 struct MovieTrackHeader {
-  /// By which fragments name it.
+  /// The track number that fragments refer to.
   var number = 0
-  /// What it holds, as four characters; 0 if it does not say.
+  /// The type of the track's contents, as four characters; 0 if the track does not state it.
   var handler: UInt32 = 0
-  /// Pixels, before it is turned.
+  /// The size in pixels before rotation.
   var size = PixelSize(width: 0, height: 0)
   var isTurned = false
-  /// Ticks in a second, and the length by them.
+  /// The ticks per second of the track's clock, and its duration in ticks.
   var clock: (scale: Int, length: Int?) = (0, nil)
-  /// The length by the table of samples.
+  /// The duration in ticks by the table of samples.
   var samplesLength: Int?
-  /// How long a sample of a fragment is that does not say so.
+  /// The default duration in ticks of a fragment's samples.
   var usualDuration = 0
-  /// Where the last fragment ends, in ticks.
+  /// The end of the last fragment, in ticks.
   var fragmentsEnd: Int?
 
   var isPicture: Bool { handler == BoxReader.code("vide") }
   var hasSize: Bool { size.width > 0 && size.height > 0 }
 
-  /// Entries of a table that are looked at; movies have one for each change of their rate.
+  /// The maximum number of table entries to read; a movie has one for each change of its frame
+  /// rate.
   private static let entryLimit = 65_536
 
   init<Source: ByteSource & ~Copyable>(
@@ -41,14 +42,14 @@ struct MovieTrackHeader {
     guard var fields = try boxes.fields(of: box, source),
       box.body.count >= (fields.version == 1 ? 96 : 84)
     else { return }
-    // Two dates come before the number; its length and a few zeros follow.
+    // Two dates come before the number; the duration and reserved fields follow.
     fields.skip(2 * fields.width)
     number = try boxes.number(4, &fields, source) ?? 0
     fields.skip(4 + fields.width + 16)
-    // A matrix whose first number is zero turns the picture on its side.
+    // A matrix whose first number is zero turns the picture by a quarter.
     isTurned = try boxes.number(4, &fields, source) == 0
     fields.skip(32)
-    // Numbers of 16.16 bits. A track of sound has no size.
+    // Width and height are fixed-point numbers of 16.16 bits, and zero for a sound track.
     let width = try boxes.number(4, &fields, source) ?? 0
     let height = try boxes.number(4, &fields, source) ?? 0
     if width >> 16 > 0, height >> 16 > 0, size.width == 0 {
@@ -91,7 +92,7 @@ struct MovieTrackHeader {
     }
   }
 
-  /// The first kind of sample: its size where the track has none, and a crop.
+  /// Reads the first sample description, for the size if the track has none and for a crop.
   private mutating func readSamples<Source: ByteSource & ~Copyable>(
     _ body: Range<Int>, _ boxes: inout BoxReader, _ source: borrowing Source
   ) throws(Source.Failure) {
@@ -109,7 +110,7 @@ struct MovieTrackHeader {
     while let box = try boxes.next(&offset, in: entry.body, source) {
       guard box.has("clap") else { continue }
       var fields = BoxFields(box.body)
-      // Width and height as fractions.
+      // Width and height are fractions.
       guard let width = try boxes.number(4, &fields, source),
         try boxes.number(4, &fields, source) == 1,
         let height = try boxes.number(4, &fields, source),
@@ -140,7 +141,7 @@ struct MovieTrackHeader {
   }
 }
 
-/// What a fragment says of a track: where in time its samples end.
+/// A reader of a movie fragment, which updates the end time of each track.
 enum MovieFragment {
   private static let sampleLimit = 65_536
 
@@ -161,7 +162,7 @@ enum MovieFragment {
         usual = tracks[track].usualDuration
         time = tracks[track].fragmentsEnd
         if fields.flags & 8 != 0 {
-          // Offset of the data, and which description, come before it.
+          // The data offset and the description's index come before the default duration.
           fields.skip((fields.flags & 1 != 0 ? 8 : 0) + (fields.flags & 2 != 0 ? 4 : 0))
           usual = try boxes.number(4, &fields, source) ?? 0
         }
@@ -190,7 +191,7 @@ enum MovieFragment {
     let step = 4 * [0x100, 0x200, 0x400, 0x800].count { flags & $0 != 0 }
     var sum = 0
     for _ in 0..<min(count, fields.left / step, sampleLimit) {
-      // The duration is the first of a sample's numbers.
+      // The duration is the first field of a sample.
       sum += try boxes.number(4, &fields, source) ?? 0
       fields.skip(step - 4)
     }

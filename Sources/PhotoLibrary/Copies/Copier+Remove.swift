@@ -53,11 +53,8 @@ extension Copier {
     // A row that names no photo is damage.
     guard LibraryConfiguration.isAlbumName(removal.album), PhotoName.place(removal.name) != nil
     else { return true }
-    switch isThere(removal) {
-    case true: return true
-    case nil: return false
-    case false: break
-    }
+    guard let isThere = isThere(removal) else { return false }
+    if isThere { return true }
     let photo = Photo(album: removal.album, name: removal.name, number: nil, path: "", bytes: 0)
     do throws(SystemError) {
       guard let album = try target.album(removal.album, makes: false) else { return true }

@@ -32,6 +32,15 @@ extension CopyTarget {
     return Descriptor(owning: fd, system: system)
   }
 
+  /// Looks up the directory of an album, so that ``folder(of:)`` names it as it is.
+  func lookUp(_ album: String) {
+    // `_ = try?` of a noncopyable value crashes the compiler of Swift 6.0.
+    do throws(SystemError) {
+      guard let found = try self.album(album, makes: false) else { return }
+      _ = found.number
+    } catch {}
+  }
+
   /// The path of a photo's copy, as it is or would be there.
   func place(of photo: Photo) -> String { "\(folder(of: photo))/\(photo.name)" }
 

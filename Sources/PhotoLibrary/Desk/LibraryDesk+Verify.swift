@@ -189,7 +189,7 @@ extension LibraryDesk {
   ) throws(SystemError) -> String? {
     let found = try CopyTarget.find(path, identity: identity, besides: root, system)
     guard let target = found else { return nil }
-    _ = try? target.album(entry.photo.album, makes: false)
+    target.lookUp(entry.photo.album)
     return target.folder(of: entry.photo)
   }
 

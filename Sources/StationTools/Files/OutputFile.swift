@@ -36,35 +36,39 @@ struct OutputFile: ~Copyable {
     }
     let folder = Descriptor(owning: place.folder, system: system)
     if let refusal = place.refusal { throw StationError(.configuration, refusal) }
-    return try OutputFile(place, folder, system)
+    let (number, temporary) = open(place, folder.number, system)
+    guard number >= 0 else {
+      throw problem(SystemError(errno: 0 - number, call: "open", path: place.path), place.path)
+    }
+    return OutputFile(
+      path: place.path, name: place.name, folder: folder,
+      file: Descriptor(owning: number, system: system), temporary: temporary)
   }
 
-  private init(
-    _ place: OutputPlace, _ folder: consuming Descriptor, _ system: any SystemCalls
-  ) throws(StationError) {
-    let directory = folder.number
+  // Opens a file without a name in a directory, or with the hidden name that is returned.
+  private static func open(
+    _ place: OutputPlace, _ directory: Int32, _ system: any SystemCalls
+  ) -> (number: Int32, hidden: String?) {
     // Without /proc an unnamed file can never get a name.
     var number = system.open("/proc/self/fd", clinux_o_path | clinux_o_directory, 0)
     if number >= 0 {
       _ = system.close(number)
       number = system.retrying { $0.openat(directory, ".", clinux_o_tmpfile | O_WRONLY, 0o644) }
     }
-    let isUnnamed = number >= 0
-    var temporary: String?
-    if !isUnnamed {
-      let hidden = OutputFile.hidden(place.name, 1)
-      _ = system.unlinkat(directory, hidden)
-      let flags = O_WRONLY | O_CREAT | O_EXCL | clinux_o_nofollow
-      number = system.retrying { $0.openat(directory, hidden, flags, 0o644) }
-      temporary = hidden
-    }
-    guard number >= 0 else {
-      throw OutputFile.problem(
-        SystemError(errno: 0 - number, call: "open", path: place.path), place.path)
-    }
-    (self.path, self.name) = (place.path, place.name)
-    (self.isUnnamed, self.temporary) = (isUnnamed, temporary)
-    self.file = Descriptor(owning: number, system: system)
+    if number >= 0 { return (number, nil) }
+    let hidden = OutputFile.hidden(place.name, 1)
+    _ = system.unlinkat(directory, hidden)
+    let flags = O_WRONLY | O_CREAT | O_EXCL | clinux_o_nofollow
+    return (system.retrying { $0.openat(directory, hidden, flags, 0o644) }, hidden)
+  }
+
+  private init(
+    path: String, name: String, folder: consuming Descriptor, file: consuming Descriptor,
+    temporary: String?
+  ) {
+    (self.path, self.name, self.temporary) = (path, name, temporary)
+    isUnnamed = temporary == nil
+    self.file = file
     self.folder = folder
   }
 

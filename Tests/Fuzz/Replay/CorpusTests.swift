@@ -35,7 +35,8 @@ import Testing
     for input in inputs { CorpusTests.contents(input).withUnsafeBytes { fuzzConfiguration($0) } }
   }
 
-  /// What libFuzzer would do for long, for a moment and always in the same way.
+  /// Runs damaged configurations for a short time and with a fixed seed, as libFuzzer does for
+  /// longer.
   @Test func readingAConfigurationHandlesDamagedOnes() {
     let corpus = CorpusTests.inputs("configuration").map(CorpusTests.contents)
       .filter { $0.count < 4096 }

@@ -1,6 +1,6 @@
 import FuzzTargets
 
-/// What libFuzzer calls with each input.
+/// Runs the target on one input; libFuzzer calls this function.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   fuzzPictures(UnsafeRawBufferPointer(start: bytes, count: count))

@@ -14,7 +14,8 @@ import ImagePicker
   var probes = 0
   var styles: [ImagePickerController.PresentationStyle] = []
   var effects: [PickerMachine.Effect] = []
-  /// What `beginSession` waits for before it returns; the machine has begun by then.
+  /// A closure that `beginSession` awaits before it returns, after the machine has begun the
+  /// session.
   var beforeBegun: (@MainActor () async -> Void)?
 
   init() {

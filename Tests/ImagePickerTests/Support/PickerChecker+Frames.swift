@@ -1,6 +1,6 @@
 import ImagePicker
 
-// What holds for the frames around the press, besides what holds for every review.
+// The rules for the frames around the press, in addition to those for every review.
 extension PickerChecker {
   func checkFrames(_ turn: Turn) throws(Violation) {
     let used = turn.effects.compactMap { effect -> Int? in

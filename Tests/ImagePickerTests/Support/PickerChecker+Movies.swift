@@ -1,6 +1,6 @@
 import ImagePicker
 
-// What holds for movies, besides what holds for every picture.
+// The rules for movies, in addition to those for every picture.
 extension PickerChecker {
   mutating func checkMovie(_ turn: Turn) throws(Violation) {
     for effect in turn.effects {

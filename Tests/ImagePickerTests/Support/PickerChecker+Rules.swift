@@ -295,7 +295,7 @@ extension PickerChecker {
     }
   }
 
-  /// What a program chooses is read as a whole, or the session fails.
+  /// Checks that all items that a program chooses are read, or that the session fails.
   private func checkChoice(_ turn: Turn) throws(Violation) {
     guard case .choose(let choices) = turn.step.event else { return }
     guard turn.before.state.name == .browsing else {

@@ -2,7 +2,7 @@ import ImagePicker
 
 /// Judges every step of a machine by what went in, what came out and what was shown before and after.
 ///
-/// It knows nothing of the machine's insides, and keeps a history of its own.
+/// The checker does not use the machine's internals and keeps a history of its own.
 struct PickerChecker {
   typealias Snapshot = PickerMachine.Snapshot
   typealias Effect = PickerMachine.Effect

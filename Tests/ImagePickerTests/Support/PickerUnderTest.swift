@@ -11,14 +11,14 @@ protocol PickerUnderTest {
 
 extension PickerMachine: PickerUnderTest {}
 
-/// What went into a machine.
+/// The input of one call of a machine.
 struct Step: CustomStringConvertible {
   var event: PickerMachine.Event
   var time: PickerInstant
   var now: PickerInstant
   var session: SessionID?
 
-  /// The date that counts: nothing happens later than it is handled.
+  /// The time that counts, which is at most the time of the call.
   var date: PickerInstant { min(time, now) }
 
   var description: String {

@@ -123,7 +123,7 @@ struct PickerWorld<Machine: PickerUnderTest> {
     }
   }
 
-  /// What moves a session on in the present state.
+  /// Returns an event that advances a session in the current state.
   private mutating func likely() -> EventKind {
     switch machine.snapshot.state.name {
     case .idle:

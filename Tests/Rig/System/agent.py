@@ -55,7 +55,7 @@ def main():
     while True:
         data = os.read(port, 65536)
         if not data:
-            # Nobody is connected at the other end.
+            # The other end is not connected.
             time.sleep(0.2)
             continue
         pending += data

@@ -125,7 +125,7 @@ class Guest:
         return answer["output"]
 
     def qmp(self, name, **arguments):
-        """One command of qemu's monitor."""
+        """Runs one command of qemu's monitor."""
         if self.monitor is None:
             self.monitor = socket.socket(socket.AF_UNIX)
             self.monitor.connect(self.monitor_path)

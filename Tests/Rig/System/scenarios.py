@@ -1,4 +1,4 @@
-"""What a booth goes through with the installed package, in a Debian 13 guest. See scripts/vm system.
+"""Scenarios of a booth with the installed package, in a Debian 13 guest. See scripts/vm system.
 
 Each scenario is a function; they run in order, on one disk, and later ones build on `install`.
 Waiting is for conditions; what is measured goes to measures.json in the logs.
@@ -116,7 +116,7 @@ class Booth:
         self.run(f"cat >/etc/retake/retake.toml <<'T'\n{text}\nT")
 
     def take_photo(self, by):
-        """One press, and the photo that it gives: at the end of its review it is kept."""
+        """Presses once and returns the photo, which is kept at the end of its review."""
         before = self.photos()
         by()
         self.wait("the photo", f"test $(find /var/lib/retake/photos -name '*.jpg' | wc -l) -gt {len(before)}")
@@ -374,7 +374,7 @@ def stick(booth):
 
 @scenario
 def cpu(booth):
-    """What the idle service costs beside v4l2-ctl on the same webcam."""
+    """Compares the CPU time of the idle service with that of v4l2-ctl on the same webcam."""
     def ticks(process):
         fields = booth.run(f"cat /proc/{process}/stat").rsplit(") ", 1)[1].split()
         return int(fields[11]) + int(fields[12])
@@ -487,7 +487,7 @@ def kiosk(booth):
 
 @scenario
 def size(booth):
-    """What apt would put onto a bare Debian 13 for the package; the package itself is under 5 MB."""
+    """Measures what apt would install on a bare Debian 13 for the package, which itself is under 5 MB."""
     assert os.path.getsize(booth.deb) < 5e6
     script = RIG.parents[1] / "scripts/lib/bare_size.sh"
     output = subprocess.run([script, booth.deb, booth.logs / "size"], text=True,

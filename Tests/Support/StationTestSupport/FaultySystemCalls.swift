@@ -58,7 +58,7 @@ public final class FaultySystemCalls: SystemCalls {
 
   /// Lets `calls` more calls through, and after that nothing but `close`.
   ///
-  /// What the disk then holds is what a process leaves that is killed there.
+  /// The disk then has the state that a process leaves when it is killed at that call.
   public func die(after calls: Int) { state.withLock { $0.callsToDeath = calls } }
 
   /// Lets everything pass again.

@@ -11,7 +11,7 @@ public final class ManualClock: Sendable {
     reading = Mutex(start)
   }
 
-  /// What it reads.
+  /// The current time of the clock.
   public var now: MonotonicTime {
     reader.withLock { $0.body }?()
     return reading.withLock { $0 }
@@ -20,7 +20,7 @@ public final class ManualClock: Sendable {
   /// Calls `body` before each reading, on the thread that reads.
   public func onRead(_ body: (@Sendable () -> Void)?) { reader.withLock { $0.body = body } }
 
-  /// Moves it on.
+  /// Advances the clock.
   public func advance(by duration: Duration) { reading.withLock { $0 = $0 + duration } }
 
   /// Moves it to `time`, never back.

@@ -33,7 +33,7 @@ extension ScriptedCamera {
       ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue : V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
   }
 
-  /// What `poll` says of it.
+  /// The events that `poll` returns for the camera.
   var readiness: Int32 {
     guard isPlugged else { return POLLERR | POLLHUP | POLLPRI }
     var events: Int32 = self.events > 0 ? POLLPRI : 0

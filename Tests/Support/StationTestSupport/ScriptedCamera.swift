@@ -24,15 +24,15 @@ public struct ScriptedFormat: Sendable {
   }
 }
 
-/// What a ``ScriptedCamera`` does at the due time of a frame.
+/// The action of a ``ScriptedCamera`` at the due time of a frame.
 public enum ScriptedFrame: Sendable {
   /// Fills a buffer with those planes.
   case picture([[UInt8]], ScriptedDetails = ScriptedDetails())
-  /// Sends nothing, and does not count it.
+  /// Sends nothing, and does not count the frame.
   case silence
-  /// Loses it: the count goes on.
+  /// Loses the frame, but counts it.
   case lost
-  /// The stream fails for good: DQBUF says EIO until it is stopped.
+  /// Fails the stream: DQBUF returns EIO until the stream is stopped.
   case streamError
   /// It is pulled out.
   case unplug
@@ -40,13 +40,13 @@ public enum ScriptedFrame: Sendable {
   case sourceChange
 }
 
-/// What is unusual about a frame.
+/// The unusual properties of a frame.
 public struct ScriptedDetails: Sendable {
   /// The driver's error flag.
   public var errorFlag = false
-  /// The bytes that the driver claims, if not those that are there.
+  /// The number of bytes that the driver claims, if it differs from the actual number.
   public var claimedBytes: UInt32?
-  /// How much earlier than its arrival it is dated.
+  /// The time by which the frame's timestamp precedes its arrival.
   public var age = Duration.zero
   /// The clock flags; CLOCK_MONOTONIC by default.
   public var clock: UInt32 = 0x2000
@@ -70,9 +70,9 @@ public final class ScriptedCamera: @unchecked Sendable {
   public var card = "Scripted Camera"
   /// Where it is connected.
   public var bus = "usb-0000:00:14.0-1"
-  /// What the whole device can do.
+  /// The capabilities of the whole device.
   public var capabilities: UInt32 = 0x8000_0000 | 0x0480_0001
-  /// What the node can do.
+  /// The capabilities of the node.
   public var deviceCapabilities: UInt32 = 0x0420_0001 & ~0x0020_0000
   /// Formats with sizes and rates.
   public var formats: [ScriptedFormat]
@@ -101,18 +101,18 @@ public final class ScriptedCamera: @unchecked Sendable {
   public var controls: [ScriptedControl] = []
   /// Whether each start of a stream sets its controls to their usual values.
   public var forgetsControls = false
-  /// What S_FMT and G_FMT say of colours (`enum v4l2_colorspace`, `v4l2_ycbcr_encoding`,
+  /// The colour fields that S_FMT and G_FMT return (`enum v4l2_colorspace`, `v4l2_ycbcr_encoding`,
   /// `v4l2_quantization`).
   public var colorspace: UInt32 = 0
   /// As `colorspace`.
   public var encoding: UInt32 = 0
   /// As `colorspace`.
   public var quantization: UInt32 = 0
-  /// Whether the driver knows those two at all.
+  /// Whether the driver supports `encoding` and `quantization`.
   public var hasColours = true
-  /// What happens at the due time of frame `n` since the stream was started.
+  /// Returns the action at the due time of frame `n` since the stream was started.
   public var script: @Sendable (Int) -> ScriptedFrame
-  /// Called when a stream starts, with how many starts there were before.
+  /// A closure that is called when a stream starts, with the number of earlier starts.
   public var onStart: (@Sendable (Int) -> Void)?
 
   // MARK: Its state

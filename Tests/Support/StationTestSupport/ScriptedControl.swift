@@ -13,7 +13,7 @@ public struct ScriptedControl: Sendable {
   public var range: ClosedRange<Int64>
   /// From a value to the next.
   public var step: UInt64 = 1
-  /// What it has after it was plugged in.
+  /// The value after the camera was plugged in.
   public var usual: Int64
   /// A menu's entries, by their numbers.
   public var items: [Int64: String] = [:]
@@ -21,7 +21,7 @@ public struct ScriptedControl: Sendable {
   public var flags: UInt32 = 0
   /// While that control has that value, setting this one fails with EACCES.
   public var lock: (id: UInt32, value: Int64)?
-  /// What it has now.
+  /// The current value.
   public var value: Int64
 
   /// Makes a number (`V4L2_CTRL_TYPE_INTEGER`).

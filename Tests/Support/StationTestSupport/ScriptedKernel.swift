@@ -72,7 +72,7 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
   public func plug(_ camera: ScriptedCamera, at number: Int) {
     locked {
       let node = "video\(number)"
-      // What an earlier plug left behind belongs to another device.
+      // The buffers of an earlier connection belong to another device.
       camera.instance += 1
       camera.stopStreaming()
       camera.buffers = []
@@ -122,7 +122,7 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
 
   /// Makes `open` of a path fail with that error; nil lets it work again.
   ///
-  /// Who watches the folder hears of changed attributes.
+  /// A watch of the folder reports the changed attributes.
   public func setOpenError(_ path: String, _ errno: Int32?) {
     locked {
       permissions[path] = errno

@@ -174,7 +174,7 @@ import Station
   }
 
   func accept() async {
-    // It counts once the photo has been on show for 0.8 s.
+    // An accept counts once the photo has been shown for 0.8 s.
     while ["reviewing"].contains(station.status.state) {
       station.send(.accept)
       try? await Task.sleep(for: .milliseconds(20))

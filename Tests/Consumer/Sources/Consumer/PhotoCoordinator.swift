@@ -3,15 +3,15 @@ import Station
 
 /// A coordinator as an app has it for `UIImagePickerController`.
 ///
-/// It knows nothing of booths: it asks what is available, sets up a picker, is told through the
-/// delegate's two callbacks, and dismisses.
+/// The coordinator has no code for booths. The code asks which sources are available, sets up a
+/// picker, receives the delegate's two callbacks, and dismisses the picker.
 @MainActor final class PhotoCoordinator: ImagePickerControllerDelegate {
   enum Outcome {
     case picked([ImagePickerController.InfoKey: Any])
     case cancelled
   }
 
-  /// What an app shows when there is nothing to present.
+  /// The alert that an app shows when no picker can be presented.
   struct Alert: Error {
     var message: String
   }
