@@ -149,10 +149,10 @@ public final class ScriptedCamera: @unchecked Sendable {
   /// The number of streams that were started.
   public internal(set) var starts = 0
 
-  /// How many buffers the driver has to fill.
+  /// The number of buffers that the driver has to fill.
   public var queuedBuffers: Int { queue.count }
 
-  /// Makes a camera with those formats that follows `script`.
+  /// Creates a camera with those formats that follows `script`.
   public init(_ formats: [ScriptedFormat], script: @escaping @Sendable (Int) -> ScriptedFrame) {
     self.formats = formats
     self.script = script
@@ -162,7 +162,7 @@ public final class ScriptedCamera: @unchecked Sendable {
 
   var isMultiplanar: Bool { deviceCapabilities & 0x1000 != 0 && deviceCapabilities & 1 == 0 }
 
-  /// How much time passes between frames, whatever its rate says; nil: as its rate says.
+  /// The time between frames; nil stands for the period of the granted rate.
   public var interval: Duration?
 
   var period: Duration { interval ?? ratedPeriod }
@@ -171,12 +171,12 @@ public final class ScriptedCamera: @unchecked Sendable {
 
   var current: ScriptedFormat? { formats.first { $0.format == format } }
 
-  /// When the next frame is due; nil when it sends none.
+  /// The time at which the next frame is due; nil if the camera sends none.
   var due: MonotonicTime? {
     isStreaming && isPlugged && !hasFailed ? started + period * (next + 1) : nil
   }
 
-  /// Lets happen what is due.
+  /// Runs the actions that are due.
   func run(until now: MonotonicTime, unplug: (ScriptedCamera) -> Void) {
     while let due, due <= now {
       let number = next
@@ -216,7 +216,7 @@ public final class ScriptedCamera: @unchecked Sendable {
     if let index = buffers.firstIndex(where: { $0 === buffer }) { done.append(index) }
   }
 
-  /// Lets the next frame come after one interval of now, as after a change of the interval.
+  /// Schedules the next frame one interval from now, as after a change of the interval.
   public func restartClock() {
     guard isStreaming else { return }
     let last = started + lastPeriod * next
@@ -232,7 +232,7 @@ public final class ScriptedCamera: @unchecked Sendable {
     for buffer in buffers { buffer.state = .dequeued }
   }
 
-  /// Whether a byte at `address` lies in one of its mapped buffers.
+  /// Returns whether the byte at `address` lies in a mapped buffer.
   public func holds(_ address: UnsafeRawPointer) -> Bool {
     buffers.contains { buffer in
       buffer.planes.contains { plane in
