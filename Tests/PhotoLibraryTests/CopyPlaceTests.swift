@@ -107,7 +107,7 @@ struct CopyPlaceTests {
 
   @Test("a mark that is no file is told as what it is, and not as a directory that is away")
   func strangeMark() throws {
-    // A socket as it is read, and a pipe that nobody reads as it is written.
+    // A socket fails when it is read, and a pipe without a reader when it is written.
     for call in [1, 2] {
       let sandbox = try Sandbox()
       _ = try sandbox.open().save(still(1))

@@ -201,7 +201,7 @@ import Testing
     #expect(findings["service"]?.level == .ok)
     #expect(findings["service-silent"] == nil)
     let blamed = findings.filter { $0.value.level == .problem }.keys.sorted()
-    // This machine has neither a camera nor a library, whatever the station says of its own.
+    // This machine has neither a camera nor a library, regardless of the station's own report.
     #expect(blamed == ["camera-none", "library-none"])
   }
 }
