@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A station that only talks: the page's side of the HTTP interface, with every state by command.
+"""A fake station with the HTTP interface that the page uses, in every state by command.
 
 For the states and troubles that are hard to reach with the real one, and for working on the page
 without building anything:
@@ -127,7 +127,7 @@ class MockStation:
         return self
 
     def stop(self):
-        """As if the service had ended: every connection is closed."""
+        """Closes every connection, as if the service had ended."""
         if self.server:
             server, self.server = self.server, None
             server.shutdown()
@@ -519,7 +519,7 @@ class Exchange(http.server.BaseHTTPRequestHandler):
         self.problem(404, "There is nothing here.")
 
     def is_operator(self, needs_pin=False):
-        """Whether the PIN is right; answers where it is not."""
+        """Returns whether the PIN is right, and sends the refusal if it is not."""
         if needs_pin and not self.mock.pin:
             self.problem(403, "Forbidden", detail="that is done here only with a PIN", fix="set web.pin")
             return False
@@ -538,7 +538,7 @@ class Exchange(http.server.BaseHTTPRequestHandler):
         return self.answer(204)
 
     def ranged(self, body, kind):
-        """The part that was asked for, as players do."""
+        """Sends the requested byte range, as players ask for one."""
         first, _, last = self.headers.get("Range", "").removeprefix("bytes=").partition("-")
         if not first:
             return self.answer(200, body, kind, Accept_Ranges="bytes")

@@ -188,7 +188,7 @@ class GuestTests(SessionCase):
         self.screen("saved")
 
     def test_the_first_live_picture_comes_within_a_second(self):
-        """From the request for the page to the first frame drawn, as the page's own clock has it."""
+        """Measures the time from the request for the page to the first drawn frame, by the page's own clock."""
         times = []
         for _ in range(3):
             self.driver.get(self.station.url + "?language=en")

@@ -1,4 +1,4 @@
-"""No tap means two things: a second one, of whatever kind, does nothing on the screen that came meanwhile."""
+"""Tests that a second tap of any kind does nothing on a screen that appeared after the first one."""
 
 import concurrent.futures
 import itertools
@@ -191,7 +191,7 @@ class PressTests(unittest.TestCase):
         guest.touch("touchEnd")
         time.sleep(0.2)
         self.assertEqual(guest.sent(), [])
-        # And it is no lock: the next one counts.
+        # The page is not locked: the next press counts.
         guest.finger(cancel)
         browser.wait(lambda: guest.sent() == ["cancel"], "the cancel")
 

@@ -24,7 +24,7 @@ class ConnectionTests(ScreenCase):
             self.mock.start()
 
     def lose(self, how):
-        """Until trouble is on the screen, from the moment the station went."""
+        """Returns the time from the station's end until the page shows trouble."""
         how()
         began = time.monotonic()
         browser.wait_screen(self.driver, "trouble")

@@ -46,7 +46,7 @@ final class Bench {
 
   deinit { finish() }
 
-  /// Steps until `condition` holds; false after `limit` steps.
+  /// Steps the loop until `condition` holds; returns false after `limit` steps.
   @discardableResult
   func step(_ limit: Int = 400, until condition: () -> Bool) -> Bool {
     for _ in 0..<limit {
@@ -61,14 +61,14 @@ final class Bench {
     return step { camera.counts.published >= start + frames }
   }
 
-  /// Stops as the thread would.
+  /// Stops the loop as the capture thread would.
   func finish() {
     camera.stop()
     while loop.step() {}
   }
 }
 
-/// A lease that expectations can look into.
+/// A lease whose frame expectations can read.
 final class Held {
   let frame: Frame
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Capture
 
-/// Rows of docs/hazards.md that have no better place.
+/// Tests of rows in docs/hazards.md that no other suite covers.
 @Suite struct HazardTests {
   @Test func repeatedNumbersAndTimesThatRunBackwardsAreCounted() throws {
     let device = Bench.mjpegCamera { number in

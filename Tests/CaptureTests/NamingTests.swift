@@ -5,7 +5,7 @@ import Testing
 
 @testable import Capture
 
-/// Which camera a name means, after it was plugged in again, and where two have the same one.
+/// Tests of the camera that a name refers to, after a replug and if two cameras share the name.
 @Suite struct NamingTests {
   private static let port = "pci-0000:00:14.0-usb-0:1:1.0-video-index0"
   private static let portPath = "/dev/v4l/by-path/" + port
@@ -108,7 +108,7 @@ import Testing
       #expect(found.path == "/dev/video\(low)", "\(low) \(high) \(linked)")
       #expect(found.twins == ["/dev/video\(high)"])
       #expect(found.uniqueName == "/dev/v4l/by-path/pci-2")
-      // A number that somebody chose is that number.
+      // A node number that the operator chose stays that node.
       let other = try list.find(.device("/dev/video\(high)"), known: nil)
       #expect(other.path == "/dev/video\(high)")
     }

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Capture
 
-/// A camera in the dark exposes longer than its rate leaves time for; it is slow, not silent.
+/// Tests that a camera in the dark, which exposes longer than its frame period, counts as slow and
+/// not as silent.
 @Suite struct RhythmTests {
   @Test(arguments: [333, 500, 667, 1000, 1500, 2000])
   func aCameraThatIsSlowFromTheStartIsNotRestartedForEver(milliseconds: Int) throws {

@@ -90,7 +90,7 @@ import Testing
     let isGivenAtOnce = ring.isReached(at(moment), Set(excluded), .milliseconds(100))
     #expect(isGivenAtOnce == (expected != nil))
     if let expected { #expect(found?.frame.id == expected) }
-    // Without a rhythm nothing is known of the next frame.
+    // Without a rhythm the time of the next frame is unknown.
     let isKnown = ring.isReached(at(moment), Set(excluded), nil)
     #expect(isKnown == (moment <= (excluded.isEmpty ? 1200 : 1100)))
   }

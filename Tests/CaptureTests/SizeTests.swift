@@ -4,7 +4,7 @@ import Testing
 
 @testable import Capture
 
-/// A camera whose pictures are smaller than any camera's is refused wherever its size is said.
+/// Tests that a camera with pictures below the minimum size is refused wherever its size is stated.
 @Suite struct SizeTests {
   private static let small = [(1, 4000), (4000, 1), (15, 480), (640, 15), (1, 1)].map {
     PixelSize(width: $0.0, height: $0.1)

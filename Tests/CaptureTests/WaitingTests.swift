@@ -106,7 +106,7 @@ import Testing
       bytes += padded
     }
     #expect(bytes.withUnsafeBytes { NodeWatch.concernsCamera($0) } == expected)
-    // Cut anywhere, it must stay inside.
+    // An event list that is cut anywhere must not be read past its end.
     for count in bytes.indices {
       _ = Array(bytes.prefix(count)).withUnsafeBytes { NodeWatch.concernsCamera($0) }
     }

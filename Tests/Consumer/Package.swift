@@ -1,8 +1,8 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// A program of somebody else's, outside the package: what UIKit developers write, with Retake as
-// their picker. Tests/Consumer/run builds and runs it.
+// A program outside the package: what UIKit developers write, with Retake as their picker.
+// Tests/Consumer/run builds and runs it.
 
 let package = Package(
   name: "Consumer",

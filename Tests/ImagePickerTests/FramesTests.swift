@@ -114,7 +114,7 @@ struct FramesTests {
     #expect(effects.refusals == [.frameUnavailable])
     #expect(effects.contains(.useFrame(candidate, session: session, frame: 2)))
     #expect(booth.machine.state.frames?.chosen == 2)
-    // The nearest cannot fail, and nothing goes round in a circle if it does.
+    // The nearest frame cannot fail, and the machine does not loop if it does.
     #expect(booth.send(.frameFailed(candidate, 2, reason), at: 6_030).isEmpty)
   }
 

@@ -6,7 +6,7 @@ struct GeneratedSequenceTests {
   static let sequences = 440
   static let length = 240
 
-  /// Runs sequences until one breaks a rule; returns what was reached, the events, the breach.
+  /// Runs sequences until one breaks a rule; returns the coverage, the events and the violation.
   private func run<Machine: PickerUnderTest>(
     _ make: (PickerMachine) -> Machine, seed: UInt64, sequences: Int
   ) -> (reached: Set<Pair>, events: Int, violation: Violation?, seed: UInt64) {
@@ -55,7 +55,7 @@ struct GeneratedSequenceTests {
     return pairs
   }()
 
-  /// The real machine passes the same sequences, so what is caught is the fault.
+  /// The real machine passes the same sequences, so a violation is due to the fault.
   @Test("Each seeded fault is caught", arguments: PickerMutant.Fault.allCases)
   func mutantsAreCaught(fault: PickerMutant.Fault) {
     let seed = SplitMix.runSeed

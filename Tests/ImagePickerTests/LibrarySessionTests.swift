@@ -100,7 +100,7 @@ struct LibrarySessionTests {
     var booth = browsing(limit: 0)
     let choices = ["a", "b", "a"].map { PickerChoice(item: ItemID(rawValue: $0)) }
     let effects = booth.send(.choose(choices), at: 2_000)
-    // The station's own look at what is chosen comes too late to change it.
+    // The station's own change of the choice comes too late.
     booth.send(.deselect("a"), at: 2_000)
     #expect(
       effects.contains(

@@ -4,7 +4,7 @@ import Testing
 /// Programs that present, dismiss, forget and cancel in any order, over guests who press anything.
 @Suite("The presenter under generated sequences") @MainActor
 struct PresenterSequenceTests {
-  /// Counts what it hears; dismisses or not.
+  /// A delegate that counts its calls and may dismiss the picker.
   final class Counter: ImagePickerControllerDelegate {
     var outcomes = 0
     var dismisses = true

@@ -1,7 +1,7 @@
 import ImagePicker
 import Testing
 
-// One suite, one at a time: it sets the host that all pickers share.
+// The tests run one at a time because they set the host that all pickers share.
 @Suite("The static questions", .serialized) @MainActor
 struct StaticQuestionTests {
   private func with(_ host: FakeHost?, _ body: @MainActor () async throws -> Void) async rethrows {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Imaging
 
-/// Cameras that send BT.709 or BT.2020, as HDMI grabbers do: JPEG means BT.601.
+/// Tests of cameras that send BT.709 or BT.2020, as HDMI grabbers do, because JPEG uses BT.601.
 @Suite struct ColourMatrixTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var weights: ColorEncoding

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Imaging
 
-/// An edit has the pixels of its box, whatever the picture is: held against the same part of the
-/// whole picture, decoded plainly.
+/// Tests that an edit of any picture has the pixels of its box, by comparison with the same part of
+/// the decoded picture.
 @Suite struct EditPlaceTests {
-  /// Pixels that say where they are: two slopes, and a third one across.
+  /// Pixels whose values encode their position: two slopes, and a third one across.
   private static func map(_ size: PixelSize) -> ReferencePicture {
     var pixels: [UInt8] = []
     pixels.reserveCapacity(size.width * size.height * 3)

@@ -3,7 +3,7 @@ import Media
 import StationTestSupport
 import Testing
 
-/// A movie's picture stays in the planes that its size asks for, whatever size a frame has.
+/// Tests that a movie's picture stays inside the planes of its own size, for frames of any size.
 @Suite struct MoviePlanesTests {
   private static let sides = [1, 2, 3, 7, 15, 16, 17, 33, 64]
 

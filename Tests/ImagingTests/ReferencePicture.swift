@@ -1,7 +1,7 @@
 import CTurboJPEG
 import Media
 
-/// RGB pixels and the plainest ways to turn them: what stills are compared with.
+/// RGB pixels with simple ways to turn them, which stills are compared with.
 struct ReferencePicture: Equatable {
   var size: PixelSize
   var pixels: [UInt8]

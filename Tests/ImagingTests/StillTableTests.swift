@@ -3,7 +3,7 @@ import Media
 import StationTestSupport
 import Testing
 
-/// Every way a camera can hang, against pixels turned in the plainest way.
+/// Tests of every mounting of a camera, by comparison with pixels that are turned in a simple way.
 @Suite struct StillTableTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var orientation: Orientation

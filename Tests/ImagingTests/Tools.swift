@@ -4,9 +4,9 @@ import Media
 import Platform
 import StationTestSupport
 
-/// Other people's programs, to hear what they think of our files.
+/// Other programs that check the files of this one.
 enum Tools {
-  /// Runs a program on `bytes` in a file; its exit status and all it said.
+  /// Runs a program on `bytes` in a file; returns its exit status and its output.
   static func run(
     _ program: String, _ arguments: [String], on bytes: [UInt8]
   ) throws -> (status: Int32, text: String, output: [UInt8]) {

@@ -1,14 +1,14 @@
 import Glibc
 import Platform
 
-/// A client of a server on this machine: bytes out, bytes in.
+/// A client of a server on this machine, which sends and receives bytes.
 ///
 /// The client blocks a thread of its own, never the cooperative pool. Every wait has an end, so
 /// that a test fails instead of hanging.
 final class Client: Sendable {
   let socket: Int32
 
-  /// Connects; `room` is for how many bytes the kernel has room that are not read yet.
+  /// Connects; `room` is the size of the kernel's receive buffer in bytes.
   init(port: Int, room: Int32? = nil) {
     socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     if var room {
@@ -90,14 +90,14 @@ final class Client: Sendable {
     String(decoding: await read { _ in false }, as: UTF8.self)
   }
 
-  /// One whole answer.
+  /// Returns one whole answer.
   func answer() async -> Answer {
     let bytes = await read { bytes in Answer(bytes).isWhole }
     return Answer(bytes)
   }
 }
 
-/// Runs what blocks on a thread of its own.
+/// Runs a blocking function on its own thread.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
   await withCheckedContinuation { continuation in
     let run: @Sendable () -> Void = { continuation.resume(returning: body()) }

@@ -4,9 +4,9 @@ import KioskServer
 import Platform
 import Synchronization
 
-/// A station of which a test says everything.
+/// A station whose every answer a test sets.
 final class FakeStation: KioskStation, @unchecked Sendable {
-  // Unchecked: all of it is touched under the lock.
+  // Unchecked because all variables are accessed under the lock.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var newest: FakeFrame?
   private var asker: (@Sendable () -> Void)?
@@ -53,13 +53,13 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   }
   /// Shows a picture under the number after the newest one's.
   func showNext(_ bytes: [UInt8]) { show((locked { newest?.number } ?? 0) + 1, bytes) }
-  /// From now on a picture has to be made of each frame.
+  /// Marks the frames from now on as raw, so that a picture has to be made of each.
   func sendRaw() { locked { isRaw = true } }
   var isAsked: Bool { locked { asker != nil } }
-  /// Forgets who asked, as another camera would.
+  /// Drops the waiting callers, as another camera would.
   func forgetAsker() { locked { asker = nil } }
 
-  /// Lets the library hang, as a disk does, or go on.
+  /// Makes the library hang, as a disk may, or continue.
   func hang(_ hangs: Bool) { locked { isHung = hangs } }
   func reply(_ reply: KioskReply) { locked { answer = reply } }
   func review(_ session: UInt64, _ bytes: [UInt8]) {
@@ -80,7 +80,7 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   }
   var events: [PickerMachine.Event] { locked { sent.map(\.0) } }
   var sessions: [SessionID?] { locked { sent.map(\.1) } }
-  /// Refuses what the operator does, or does it.
+  /// Sets the problem with which the operator's actions are refused; nil accepts them.
   func refuse(_ problem: KioskProblem?) { locked { self.problem = problem } }
   /// The operator's actions.
   var deeds: [String] { locked { done } }
@@ -104,7 +104,7 @@ final class FakeStation: KioskStation, @unchecked Sendable {
     locked { newest?.number == last ? nil : newest }
   }
 
-  /// Lends the newest picture in three parts, as one is lent that has to be repaired.
+  /// Lends the newest picture in three parts, like a picture that has to be repaired.
   func lendFrame(after last: UInt64?, _ body: (KioskPicture) -> Void) -> Bool {
     guard let frame = locked({ newest }), frame.number != last else { return false }
     let bytes = UnsafeMutableRawPointer(mutating: frame.bytes.baseAddress)
@@ -124,7 +124,7 @@ final class FakeStation: KioskStation, @unchecked Sendable {
     return true
   }
 
-  /// The numbers of the pictures that were asked for to keep, as often as they were.
+  /// The numbers of the pictures of which copies were asked for, with repetitions.
   var keptPictures: [UInt64] { locked { kept } }
 
   var makesFrames: Bool { locked { isRaw } }

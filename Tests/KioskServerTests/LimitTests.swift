@@ -22,7 +22,7 @@ private final class Crowd: Sendable {
     }
   }
 
-  /// Ends it; gives how many were still asking.
+  /// Ends the clients and returns how many were still active.
   func leave() -> Int {
     isOver.store(true, ordering: .relaxed)
     return asking.withLock { $0.count }

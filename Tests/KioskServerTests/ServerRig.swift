@@ -3,7 +3,7 @@ import Platform
 
 @testable import KioskServer
 
-/// A server on a free port of this machine, with a station that the test plays.
+/// A server on a free port of this machine, with a fake station.
 final class ServerRig: Sendable {
   let station = FakeStation()
   let server: KioskServer
@@ -37,7 +37,7 @@ final class ServerRig: Sendable {
       camera: .init(name: "test", state: "streaming", width: 640, height: 480))
   }
 
-  /// One request on a connection of its own.
+  /// Makes one request on its own connection.
   func ask(
     _ method: String, _ target: String, headers: [String] = [], body: String = "",
     host: String = "localhost"
@@ -61,7 +61,7 @@ final class ServerRig: Sendable {
 }
 
 extension PickerMachine.Snapshot {
-  /// A snapshot of a machine that was driven there.
+  /// Returns a snapshot of a machine in that state.
   static func test(_ session: UInt64?, _ state: PickerMachine.State) -> Self {
     guard session != nil else { return PickerMachine(conditions: .ready).snapshot }
     var machine = PickerMachine(conditions: .ready)

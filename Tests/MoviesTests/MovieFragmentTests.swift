@@ -7,7 +7,7 @@ import Testing
 
 @testable import Movies
 
-/// Movies whose end never came: what a power cut or a full disk leaves has to play.
+/// Tests that a movie without its end, as a power cut or a full disk leaves it, can be played.
 @Suite struct MovieFragmentTests {
   private static let frame = PixelSize(width: 128, height: 96)
   private static let frames = (0..<40).map { SampleFrames.jpeg(frame, seed: UInt64($0 + 1)) }

@@ -5,7 +5,8 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Files that are still being copied, what other systems keep on sticks, and what cannot be shown.
+/// Tests of files that are still being copied, files that other systems keep on sticks, and files
+/// that cannot be shown.
 @Suite struct ArrivingFileTests {
   private struct Shelf {
     let sandbox: Sandbox

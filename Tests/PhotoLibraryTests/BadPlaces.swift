@@ -3,7 +3,7 @@ import Glibc
 import Platform
 import StationTestSupport
 
-/// Calls on what has some names fail.
+/// System calls that fail for files with certain names.
 final class BadPlaces: ForwardingSystemCalls, @unchecked Sendable {
   struct Fault {
     var call: String
@@ -11,7 +11,7 @@ final class BadPlaces: ForwardingSystemCalls, @unchecked Sendable {
     var errno: Int32
   }
   var faults: [Fault] = []
-  /// How often each place was met.
+  /// The number of calls for each place.
   var met: [String: Int] = [:]
   var clock: ManualClock?
 

@@ -37,7 +37,7 @@ struct Booth {
     return photo
   }
 
-  // Whatever one thread gives the other is done, too.
+  // Work that one thread passes to the other is completed as well.
   func settle() async {
     for _ in 0..<3 { await keeper.settle() }
   }

@@ -63,13 +63,13 @@ final class BoothClock: Sendable {
     }
   }
 
-  /// A time source says what the clock says now, right or wrong.
+  /// Marks the clock's current time, right or wrong, as that of a time source.
   func believe() { state.withLock { $0.isSynchronized = true } }
 
-  /// The time source is gone.
+  /// Removes the time source.
   func disconnect() { state.withLock { $0.isSynchronized = false } }
 
-  /// Somebody sets the clock by hand, with the battery-backed one if told so.
+  /// Sets the clock by hand, and the battery-backed clock if asked to.
   func set(error: Int64, alsoBattery: Bool = false) {
     state.withLock { state in
       state.error = error

@@ -60,7 +60,8 @@ struct CopyPlaceTests {
       mkdir(stick, 0o755)
       mknod(identity, S_IFSOCK | 0o644, 0)
     case .view:
-      // As the library looks through another file system: the same names and bytes, other inodes.
+      // The directory is like the library through another file system, with the same names and
+      // bytes but other inodes.
       mkdir(stick, 0o755)
       mkdir("\(stick)/party", 0o755)
       for seed in 1...3 {
@@ -106,7 +107,7 @@ struct CopyPlaceTests {
 
   @Test("a mark that is no file is told as what it is, and not as a directory that is away")
   func strangeMark() throws {
-    // A socket as it is read, and a pipe that nobody reads as it is written.
+    // A socket fails when it is read, and a pipe without a reader when it is written.
     for call in [1, 2] {
       let sandbox = try Sandbox()
       _ = try sandbox.open().save(still(1))
@@ -168,7 +169,7 @@ struct CopyPlaceTests {
     #expect(findings.first?.words.contains("no copy") == true)
     copies = try catalog.copies(of: entry)
     #expect(copies == [])
-    // Cut, it is not cleared away, for it is the only one.
+    // The cut file is not removed, because it is the only one.
     try catalog.note(.copied, of: entry.id, in: try #require(catalog.identities().first))
     truncate(photo.path, 100)
     let again = Copier(catalog: catalog, targets: [stick], system: LinuxSystemCalls())
@@ -180,7 +181,7 @@ struct CopyPlaceTests {
     #expect(copies == [])
   }
 
-  /// Says that everything below a path is on another disk.
+  /// System calls that report another disk for everything below a path.
   private final class OtherDisk: ForwardingSystemCalls, @unchecked Sendable {
     let path: String
     init(_ path: String) { self.path = path }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// One thing that fails does not stop the others, and is blamed by its name.
+/// Tests that one failure does not stop other work, and is reported by its name.
 struct CopyTroubleTests {
-  /// A library with some albums, a stick, and a copier on disks that fail as told.
+  /// A library with some albums, a stick, and a copier on disks that fail on request.
   private struct Rig {
     let sandbox: Sandbox
     let system = BadPlaces()

@@ -85,7 +85,7 @@ struct DeskTests {
     #expect(directories.map(plain.title) == directories)
     #expect(plain.directory("Anna: 12", among: directories) == "Anna: 12")
     #expect(plain.directory("Anna", among: directories) == nil)
-    // A mark that is no file is none.
+    // A mark that is not a regular file does not count.
     mkfifo("\(root)/.retake-copies", 0o644)
     #expect(AlbumTitles(root: root) == plain)
     unlink("\(root)/.retake-copies")

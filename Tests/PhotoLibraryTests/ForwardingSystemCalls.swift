@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 import Platform
 
-/// The kernel's calls as they are; what a test wants to see or change it overrides.
+/// The kernel's system calls, which a test overrides to observe or change them.
 class ForwardingSystemCalls: SystemCalls, @unchecked Sendable {
-  // Unchecked: those who override keep what they note to one thread.
+  // Unchecked because subclasses use their own variables on one thread only.
   let base = LinuxSystemCalls()
 
   func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {

@@ -7,7 +7,7 @@ import Testing
 
 /// Times on the disk of `RETAKE_BENCH_DIRECTORY`, by default /var/tmp; `scripts/bench library`.
 ///
-/// A few rounds show that it works; `RETAKE_BENCH=1` makes it a measurement.
+/// By default a few rounds show that it works; with `RETAKE_BENCH=1` it measures.
 @Suite(.serialized)
 struct LibraryBenchmark {
   private static let isMeasurement = getenv("RETAKE_BENCH") != nil
@@ -25,7 +25,7 @@ struct LibraryBenchmark {
     Double(duration.nanoseconds) / 1e6
   }
 
-  /// The time that syncs take, and nothing else changed.
+  /// System calls that measure the time of syncs.
   private final class TimedSyncs: ForwardingSystemCalls, @unchecked Sendable {
     private let clock = ContinuousClock()
     var time = Duration.zero

@@ -5,7 +5,8 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// A library whose disk is not mounted is gone, whatever is below.
+/// Tests that a library whose disk is not mounted counts as gone, whatever the directory below
+/// contains.
 struct MountTests {
   private func table(_ sandbox: Sandbox, _ fstab: String, _ mounts: String) throws -> MountTable {
     let table = MountTable(

@@ -49,7 +49,7 @@ struct OwnFileTests {
     _ = try desk.statistics()
     try desk.start(album: "party", configured: "booth")
     #expect(CurrentAlbum.read(root: sandbox.root, configured: "booth") == "party", "\(note)")
-    // Nor for who may only read.
+    // The same holds for a user who may only read.
     let reader = try Catalog(root: sandbox.root, access: .reader, system: sandbox.system)
     _ = try reader.page(album: "party")
   }

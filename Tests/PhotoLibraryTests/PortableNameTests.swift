@@ -80,7 +80,7 @@ struct PortableNameTests {
       let name = PortableName.directory(album, .portable, tellsCase: true)
       let before = taken.updateValue(album, forKey: name.lowercased())
       #expect(before == nil, "\(album) and \(before ?? "") are both \(name)")
-      // Nor is it what another one is called without.
+      // The escaped name must differ from every unescaped name.
       for other in albums { #expect(other.lowercased() != name.lowercased()) }
     }
     #expect(PortableName.directory("booth", .portable, tellsCase: true) == "%62ooth")

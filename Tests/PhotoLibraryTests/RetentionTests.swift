@@ -9,7 +9,7 @@ import Testing
 struct RetentionTests {
   private static let day = BoothClock.day
 
-  /// A start of the station: as many photos as told, and looks for some minutes.
+  /// Starts the station, takes `photos` photos, and lets the keeper check for some minutes.
   private func evening(
     _ sandbox: Sandbox, _ clock: BoothClock, photos: Int, minutes: Int = 2, days: Int = 30,
     _ during: (BoothClock) -> Void = { _ in }
@@ -161,7 +161,7 @@ struct RetentionTests {
         var times = [time, time]
         utimensat(AT_FDCWD, photo.path, &times, 0)
       }
-      // Somebody's, with a number that no photo had yet.
+      // This is another program's file, with a number that no photo had yet.
       try Sandbox.write(still(9), to: "\(sandbox.album)/IMG_00000050.jpg")
     }
     #expect(try await evening(sandbox, clock, photos: 0, minutes: 5).contains(3))

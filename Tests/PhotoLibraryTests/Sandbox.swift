@@ -49,7 +49,7 @@ final class Sandbox {
     return stick
   }
 
-  /// Every name below the root, with directories, sorted.
+  /// Returns the sorted names of all files and directories below the root.
   var everything: [String] { names("") }
 
   private func names(_ below: String) -> [String] {
@@ -60,7 +60,7 @@ final class Sandbox {
     }
   }
 
-  // A link is removed, and never what it leads to: tests make links to places outside.
+  // Only the link is removed and not its target, because tests make links to places outside.
   static func remove(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
@@ -94,7 +94,7 @@ final class Sandbox {
   }
 }
 
-/// A still that no other has the bytes of.
+/// Returns a still with unique bytes.
 func still(_ seed: Int, count: Int = 5000) -> [UInt8] {
   var state = UInt32(truncatingIfNeeded: seed) &* 2_654_435_761 | 1
   return (0..<count).map { _ in
@@ -127,9 +127,9 @@ enum Way: String, CaseIterable, Sendable {
   case unnamed
   /// No unnamed files, as on FAT and exFAT.
   case temporary
-  /// Nor a rename that does not replace, as on NFS.
+  /// No unnamed files and no rename without replacement, as on NFS.
   case hardLink
-  /// Nor hard links, as on some FUSE file systems.
+  /// No unnamed files, no such rename and no hard links, as on some FUSE file systems.
   case plainRename
   /// Unnamed files that cannot be linked, as without /proc.
   case unlinkable

@@ -5,9 +5,10 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// The library's own files as anything may have left them: every command works, and no photo goes.
+/// Tests with damaged files of the library that every command works and no photo is lost.
 ///
-/// `RETAKE_DAMAGE_ROUNDS` makes it long; `RETAKE_DAMAGE_SEED` repeats a run whose seed was printed.
+/// `RETAKE_DAMAGE_ROUNDS` sets the number of rounds; `RETAKE_DAMAGE_SEED` repeats a run whose seed
+/// was printed.
 struct StateDamageTests {
   private static func number(_ name: String) -> Int? {
     getenv(name).flatMap { Int(String(cString: $0)) }
@@ -23,7 +24,7 @@ struct StateDamageTests {
 
   /// Two albums, a catalog with a copy and a removal, a journal, numbers, a clock, an album.
   private func library() throws -> Sandbox {
-    // In memory: this is about what is read, and there is much of it.
+    // The files are in memory for speed, because the tests are about reading.
     let sandbox = try Sandbox(below: access("/dev/shm", W_OK) == 0 ? "/dev/shm" : Sandbox.place)
     for album in ["party", "fair"] {
       let library = try sandbox.open(album: album)

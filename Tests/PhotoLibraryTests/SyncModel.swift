@@ -3,11 +3,12 @@ import Glibc
 import Platform
 import StationTestSupport
 
-/// Follows which bytes and which names a disk has for certain, and can leave out any one sync.
+/// A model of the bytes and names that are durable on a disk, which can omit any single sync.
 ///
-/// Stricter than any file system: bytes are there when their file was synced after the last write,
-/// a name when its directory was synced after it was made. Everything else a power cut may take.
-/// As on FAT a file that was renamed has no bytes until it is synced once more.
+/// The model is stricter than any file system. Bytes are durable once their file was synced after
+/// the last write, and a name once its directory was synced after the name was made. A power cut
+/// may destroy everything else. As on FAT, a renamed file has no bytes until it is synced once
+/// more.
 final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
   /// Files with bytes that are not synced.
   private var dirtyBytes: Set<UInt> = []
@@ -25,9 +26,9 @@ final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
   private var isOver = false
   /// How many syncs were asked for.
   private(set) var syncs = 0
-  /// Which of them does nothing, from 1.
+  /// The number of the sync that does nothing, from 1.
   var leftOut = 0
-  /// A way to a photo that is not there: what fails with which error.
+  /// The system calls that the file system lacks, with their errors.
   var missing: [String: Int32] = [:]
 
   /// The names that a power cut would destroy now, except temporary files and the lock.
@@ -40,16 +41,17 @@ final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
   /// Counts syncs from now on.
   func begin() { syncs = 0 }
 
-  /// Notes what a power cut would take at a moment at which nothing may be taken.
+  /// Records what a power cut would destroy at a moment at which everything must be durable.
   func judge() { losses += unsafeNames }
 
-  /// Ends the account: what follows is no part of a promise.
+  /// Ends the recording, because later calls belong to no promise.
   func end() {
     judge()
     isOver = true
   }
 
-  /// All that a power cut could take, or could have taken.
+  /// Returns everything that a power cut could destroy now or could have destroyed at a recorded
+  /// moment.
   var allLosses: [String] { losses + namedTooEarly + promisedTooEarly }
 
   private func inode(_ fd: Int32) -> UInt {
@@ -75,7 +77,7 @@ final class SyncModel: ForwardingSystemCalls, @unchecked Sendable {
     return base.fsync(fd)
   }
 
-  // The names of files without one in the directory: who links them gets their bytes' state.
+  // Unnamed files have names here, so that a link takes over the state of their bytes.
   private func noteBytes(of fd: Int32, as name: String) {
     if !isOver, dirtyBytes.contains(inode(fd)) { namedTooEarly.append(name) }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Each sync has its mutant: left out, a power cut could take what was promised.
+/// Tests for each sync that a power cut could destroy promised data if the sync were omitted.
 struct SyncTests {
   private static let ways: [(name: String, missing: [String: Int32])] = [
     ("unnamed", [:]),
@@ -14,7 +14,7 @@ struct SyncTests {
     ("plain rename", ["unnamed": ENOTSUP, "renameNew": EINVAL, "link": EPERM]),
   ]
 
-  // Everything that a power cut could take, or could have taken, from an action to its end.
+  // Returns everything that a power cut could destroy during an action.
   private func losses(
     _ missing: [String: Int32], leavingOut mutant: Int,
     _ prepare: (Sandbox) throws -> Void, _ action: (SyncModel, Sandbox) throws -> Void
@@ -48,7 +48,7 @@ struct SyncTests {
     for way in SyncTests.ways {
       try expectEverySyncCounts(way.name, way.missing, atLeast: 6) { model, sandbox in
         let library = try PhotoLibrary(configuration: sandbox.configuration(), system: model)
-        // The album is there for good before it has a photo.
+        // The album's directory is durable before the album has a photo.
         model.judge()
         let photo = try library.save(still(1))
         model.end()

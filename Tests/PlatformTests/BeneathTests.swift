@@ -5,7 +5,7 @@ import Testing
 
 @testable import Platform
 
-/// Opening below a directory that somebody else writes.
+/// Tests of opening files below a directory that another user writes.
 struct BeneathTests {
   private typealias Opening = @Sendable (Int32, String, Int32) -> Int32
 
@@ -65,7 +65,7 @@ struct BeneathTests {
       (String(repeating: "x", count: 256), O_RDONLY, [ENAMETOOLONG]),
       (String(repeating: "x", count: 256) + "/y", O_RDONLY, [ENAMETOOLONG]),
       (String(repeating: "x/", count: 4000) + "y", O_RDONLY, [ENAMETOOLONG, ENOENT]),
-      // A link is opened itself where its own kind is asked for.
+      // A link itself is opened if a link is asked for.
       ("absolute", clinux_o_path | clinux_o_nofollow, []),
       ("deep/pipe", O_RDONLY | clinux_o_nonblock, []),
     ]

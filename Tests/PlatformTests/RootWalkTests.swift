@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import Testing
 
-/// The way of root through directories of its own and of others.
+/// Tests of root's path walks through its own and other users' directories.
 ///
 /// Only root can give files away.
 @Suite(.enabled(if: geteuid() == 0, "these directories are given to another user"))

@@ -21,7 +21,7 @@ import Testing
       ("0", "1800000000", false), ("", "1800000000", false), ("1", "", false),
       // A Pi 5 without a battery: its clock began in 1970, and a file set the system's.
       ("1", "35", false),
-      // Somebody set the system's clock and not this one.
+      // The system's clock was set, but not the hardware clock.
       ("1", "1793952000", false), ("1", "99999999999999999999", false),
       ("1", "-9223372036854775808", false),
     ])

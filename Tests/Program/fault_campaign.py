@@ -172,7 +172,7 @@ listen = "127.0.0.1:{self.port}"
         return json.loads(data)
 
     def command(self, *words, limit=COMMAND_LIMIT):
-        """Runs a command beside the station: it ends in time, of its own will, with few words."""
+        """Runs a command beside the station; it must end by itself, in time and with little output."""
         began = time.monotonic()
         with tempfile.TemporaryFile() as output:
             process = subprocess.Popen([RETAKE, *words], stdin=subprocess.DEVNULL, stdout=output,
@@ -336,7 +336,7 @@ listen = "127.0.0.1:{self.port}"
             file.write(data)
 
     def clean(self):
-        """Takes away what stands in the way of state and is none, as an operator would."""
+        """Removes foreign objects in the places of state files, as an operator would."""
         if os.path.lexists(os.path.join(self.dir, "elsewhere")):
             raise Broken("a link was followed out of the library")
         for name in STATE_FILES:
@@ -484,7 +484,7 @@ listen = "127.0.0.1:{self.port}"
                     continue
 
     def fault_pictures(self):
-        """A root of guests' pictures with things that are none; a guest looks and chooses."""
+        """Puts objects that are not pictures into a root of guests' pictures; a guest looks and chooses."""
         path = os.path.join(self.pictures, f"p{self.random.randrange(20)}.jpg")
         if os.path.lexists(path):
             os.unlink(path)

@@ -91,7 +91,7 @@ class HangingDisk:
             return [OPERATIONS[request[1]] for request in self._held]
 
     def close(self):
-        """Ends the disk: whoever still waits for it gets an error."""
+        """Ends the disk; processes that still wait for it get an error."""
         device, self._device = self._device, -1
         if device < 0:
             return
@@ -129,7 +129,7 @@ class HangingDisk:
         if name in ("forget", "batch_forget"):
             return
         if name == "interrupt":
-            # A process that is killed is let go: what it waits for would keep it for ever.
+            # The request of a killed process is answered, because it would wait for ever.
             wanted, = struct.unpack_from("<Q", body)
             with self._lock:
                 found = [request for request in self._held if request[0] == wanted]
@@ -180,7 +180,7 @@ class HangingDisk:
         path = self._real(node, name)
         os.lstat(path)
         number = self._number(node, name)
-        # Valid for no time at all: every look reaches this program.
+        # The answer is not cached, so every lookup reaches this program.
         return struct.pack("<QQQQII", number, 0, 0, 0, 0, 0) + self._attributes(path, number)
 
     @staticmethod

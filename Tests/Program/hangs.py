@@ -196,7 +196,7 @@ class HangCase(WebCase):
             self.wait_until_named(disk)
 
     def run_library(self, disk, process, name):
-        """The library itself: it is told, and no guest is let begin."""
+        """The library itself: its state is reported, and no session begins."""
         self.take_photo()
         disk.hang(name)
         self.trigger("shutter")

@@ -90,7 +90,7 @@ path = "{self.socket}"
             return file.read()
 
     def status(self):
-        """How the station stands, or None while it does not answer."""
+        """Returns the station's status, or None while it does not answer."""
         result = self.run_retake("trigger", "status", "--json", "--socket", self.socket)
         return json.loads(result.stdout) if result.returncode == 0 else None
 

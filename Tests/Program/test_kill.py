@@ -24,7 +24,7 @@ class Kill(StationCase):
         return result.returncode, result.stdout.strip()
 
     def check(self, told):
-        """Every photo that was told of is there and whole; nothing else is."""
+        """Checks that every reported photo is there and whole, and that nothing else is."""
         found = {path for path in self.photos() if "/." not in path}
         for path in told:
             self.assertIn(path, found)
@@ -54,7 +54,7 @@ class Kill(StationCase):
                     kills += status != 0
                     if path:
                         told.append(path)
-                    # A photo may be there that nobody was told of, if the kill came after its name.
+                    # An unreported photo may be there if the kill came after it got its name.
                     extra = len(self.check(told)) - len(told)
                     self.assertIn(extra, (0, 1))
                     if extra:

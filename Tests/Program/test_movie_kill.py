@@ -56,7 +56,7 @@ class MovieKill(StationCase):
         return set(found)
 
     def kill_at_each(self, names, *always):
-        """Kills at each call of these names; the movies that were told of stay."""
+        """Kills the program at each call of these names; reported movies must stay."""
         self.whole = set()
         status, path, _ = self.session(*always)
         self.assertEqual(status, 0)

@@ -41,7 +41,7 @@ def luma(path):
 
 class Table(StationCase):
     def source(self, sampling, size):
-        """No two places alike, and colours that chroma of any size can hold."""
+        """Makes a picture that differs at every position, with colours that chroma of any size can hold."""
         width, height = SIZES[size]
         ramp = Image.linear_gradient("L")
         image = Image.merge("RGB", (
@@ -106,7 +106,7 @@ class Table(StationCase):
         return output
 
     def compare_with_jpegtran(self, source, output, turns, mirrored):
-        """The same pixels as the tool that everybody knows."""
+        """Tests that the pixels equal those of jpegtran."""
         reference = os.path.join(self.dir, "reference.jpg")
         subprocess.run(["jpegtran", "-copy", "none", "-trim", *TRANSFORMS[turns, mirrored],
                         "-outfile", reference, source], check=True)

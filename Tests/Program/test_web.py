@@ -63,7 +63,7 @@ class WebCase(StationCase):
         return client
 
     def press_button(self):
-        """The path that must always work: a trigger, not the network."""
+        """Presses the button by a trigger, which must work whatever the network does."""
         code, text = self.trigger("shutter")
         self.assertEqual(code, 0, text)
         self.wait_for_state("reviewing")

@@ -70,7 +70,7 @@ class Button:
         return int(self.chance.uniform(shortest, 2 * shortest))
 
     def step(self, goes_on):
-        """Makes the write that is due: when the next one is, or None, and a press that is over."""
+        """Makes the write that is due; returns the time of the next one or None, and a press that is over."""
         over, longest = None, self.options.bounce * 1e6
         if not self.rest:
             self.down = not self.down
@@ -129,7 +129,7 @@ def press_many(options):
 
 
 def judge_presses(options):
-    """Holds the station's log against the presses: one event each, in order, dated by the write."""
+    """Compares the station's log with the presses: one event each, in order, dated by the write."""
     with open(options.presses) as file:
         presses = [line.split() for line in file]
     presses = [
@@ -404,7 +404,7 @@ def judge_frames(options):
             continue
         offset = (chosen[1] - press) / 1e6
         distances.append(abs(offset))
-        # By the kernel's own dates there is no excuse.
+        # By the kernel's own dates the frame must be the nearest.
         moment = shot["momentNanoseconds"] + delay
         dated = sorted(dates.values(), key=lambda stamp: abs(stamp - moment))
         if abs(shot["frameNanoseconds"] - moment) > abs(dated[0] - moment) + 2000:

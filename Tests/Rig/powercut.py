@@ -183,7 +183,8 @@ def expectation(events, reached):
     accepting = False
     for event in events:
         if event["mark"] not in reached:
-            # Accepted, and the power went before anybody saw it saved: either will do.
+            # The photo was accepted, but not yet reported as saved before the cut, so it may or may
+            # not exist.
             if accepting and event["kind"] == "saved":
                 may[event["name"]] = event["sha256"]
             break

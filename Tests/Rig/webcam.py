@@ -120,7 +120,7 @@ class Stream:
         self.toggle ^= 1
 
     def sent(self):
-        """The last payload of the current frame is out."""
+        """Called when the last payload of the current frame was sent."""
         self.note(self.current[3])
 
     def stop(self):
@@ -356,7 +356,7 @@ class Link:
 
 
 class Program:
-    """The loop around it all."""
+    """Runs the loop of the camera."""
 
     def __init__(self, options):
         self.log = Log(options.log)

@@ -1,4 +1,4 @@
-"""Where the rig's camera has its frames from, and what can go wrong with one."""
+"""The sources of the frames of the rig's camera, and the faults that a frame may have."""
 
 import mmap
 import os

@@ -26,7 +26,7 @@ import Testing
     let choice = try stage.chooser.choose(nearest: stage.kernel.clock.now - .milliseconds(50)) {
       true
     } make: { frame, warnings throws(StillError) in
-      // What is handed on here is what libjpeg-turbo is given: nothing lies between.
+      // These bytes are passed to libjpeg-turbo without a copy.
       if let start = frame.image.bytes.baseAddress { pointers.append(start) }
       return try still(frame, warnings)
     }

@@ -128,7 +128,7 @@ import Testing
     ) { true }
     let newest = try #require(ring(stage).last)
     let found = copies.map { Int(newest - $0.sequence) }
-    // Of two that are as far away either may be kept.
+    // Of two frames at the same distance, either may be kept.
     #expect(found.count == expected.count)
     #expect(found.isEmpty || found.contains(2))
     #expect(copies.reduce(0) { $0 + $1.byteCount } <= bytes * fits + bytes / 2)

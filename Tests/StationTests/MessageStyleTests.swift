@@ -1,9 +1,10 @@
 import FoundationEssentials
 import Testing
 
-/// All messages for operators have one style, whatever part they come from.
+/// Tests that all messages for operators have the same style.
 ///
-/// They begin small, end without a stop, and put what a person types into single quotes.
+/// Messages begin with a lower-case letter, end without a full stop, and put text that a person
+/// types into single quotes.
 @Suite("The messages of errors") struct MessageStyleTests {
   private static let names = [
     "CaptureError(", "StillError(", "MovieError(", "StationError(", "LibraryError(", "KioskError(",

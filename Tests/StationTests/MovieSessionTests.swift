@@ -148,7 +148,7 @@ extension WholeStationTests {
       #expect(station.status.lastRefusal != nil)
       picker.dismiss()
       await station.reach("idle")
-      // Nothing of a movie that nobody wanted is left, and its pool is at rest.
+      // Nothing of a discarded movie is left, and its pool is idle.
       #expect(try FileManager.default.contentsOfDirectory(atPath: place.album) == [])
       await station.stop()
     }

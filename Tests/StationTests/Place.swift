@@ -42,7 +42,7 @@ final class Place {
 @Suite(.serialized) struct WholeStationTests {}
 
 extension Station {
-  /// Starts; end screens stay no longer than they are needed to be seen here.
+  /// Starts the station with short end screens.
   func startForTest() async throws(StationError) {
     try await start()
     var configuration = await core.machine.configuration
@@ -56,7 +56,7 @@ extension Station {
       do {
         return try await pick(request)
       } catch {
-        // Said at once: whoever waits for its states would wait without end.
+        // The error is reported at once, because a test that waits for states would wait for ever.
         print("not picked: \(error)")
         throw error
       }

@@ -9,9 +9,10 @@ import Testing
 @testable import Station
 
 extension WholeStationTests {
-  /// Presenting on whole stations: every style, every state, and delegates as they come.
+  /// Tests of presenting on whole stations, with every style, every state and several kinds of
+  /// delegates.
   @MainActor @Suite(.serialized) struct PresentationTests {
-    /// Counts what it hears, and dismisses if it is told to.
+    /// A delegate that counts its calls, and dismisses the picker if the test asks for it.
     private final class Listener: ImagePickerControllerDelegate {
       var dismisses = false
       var finished = 0
@@ -297,7 +298,7 @@ extension WholeStationTests {
       #expect(ImagePickerController.authorizationStatus(for: .library) == .authorized)
       #expect(await ImagePickerController.requestAccess(for: .camera) == .authorized)
       #expect(await ImagePickerController.requestAccess(for: .buttons) == .notDetermined)
-      // A directory that is gone is availability; that is another question.
+      // A missing directory is a question of availability, not of permission.
       rename("\(place.path)/photos", "\(place.path)/away")
       #expect(await ImagePickerController.requestAccess(for: .library) == .notDetermined)
       rename("\(place.path)/away", "\(place.path)/photos")

@@ -6,7 +6,7 @@ import Testing
 @testable import Station
 
 @Suite struct ServiceReporterTests {
-  /// A reporter of which a test is the clock, the manager and the parts.
+  /// A reporter for which the test plays the clock, the service manager and the parts.
   private final class Bench: Sendable {
     let clock = ManualClock()
     let loop: EventLoop

@@ -7,7 +7,7 @@ import Trigger
 
 @testable import Station
 
-/// A store that does what the test says, when it says it.
+/// A store whose answers the test gives.
 private final class PuppetStore: CandidateStoring {
   struct Held: Sendable {
     var exposures: [Exposure] = []
@@ -149,7 +149,7 @@ private final class PuppetStore: CandidateStoring {
     _ = await stage.press(.shutter)
     try await stage.answerMake(.success(()))
     #expect(await stage.state() == .reviewing)
-    // Too early: nobody has seen it yet.
+    // The accept is too early, because no guest can have seen the review yet.
     #expect(await stage.press(.accept).isAccepted == false)
     await stage.advance(.milliseconds(800))
     #expect(await stage.press(.accept).isAccepted)

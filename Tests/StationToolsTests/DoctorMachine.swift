@@ -9,7 +9,8 @@ import Testing
 @testable import Station
 @testable import StationTools
 
-/// A machine that a test wrote, for the doctor: files below a directory, programs' answers, a status.
+/// A simulated machine for the doctor, with files below a directory, programs' answers and a
+/// status.
 final class DoctorMachine {
   let root: String
   var unit: String?

@@ -53,7 +53,7 @@ import Testing
   func aRefusalIsToldInTheStationsOwnWords(
     code: String, resource: ImagePickerController.Resource
   ) throws {
-    // As the running service says it, and as a person's station would.
+    // The first is the report of the running service, the second that of a person's station.
     for isRunning in [true, false] {
       let machine = try Machine()
       var report = AccessReport()
@@ -141,7 +141,7 @@ import Testing
     let finding = try machine.findings()["configuration-open"]
     #expect(finding?.fix.map { "\"\(replaced($0, file, by: "F"))\"" } == fix)
     #expect(finding?.text.hasPrefix("'web.token' and 'web.pin' in \(file) can be read") != false)
-    // Without a secret there is none to tell of.
+    // A file without a secret causes no warning.
     try machine.write(file, "[web]\nsounds = true\n")
     chmod(machine.root + file, 0o644)
     #expect(try machine.findings()["configuration-open"] == nil)
@@ -201,7 +201,7 @@ import Testing
     #expect(findings["service"]?.level == .ok)
     #expect(findings["service-silent"] == nil)
     let blamed = findings.filter { $0.value.level == .problem }.keys.sorted()
-    // This machine has neither a camera nor a library, whatever the station says of its own.
+    // This machine has neither a camera nor a library, regardless of the station's own report.
     #expect(blamed == ["camera-none", "library-none"])
   }
 }

@@ -58,7 +58,7 @@ private func ms(_ milliseconds: Int64) -> MonotonicTime {
     var button = ButtonInterpreter(role: .one)
     #expect(
       button.handle(.pressed(ms(10)), isReview: false) == [Wish(action: .shutter, time: ms(10))])
-    // Held on into the review, it means nothing more.
+    // A button that is held on into the review has no further effect.
     #expect(button.handle(.long(ms(10)), isReview: true) == [])
     #expect(button.handle(.released(ms(1500), pressed: ms(10)), isReview: true) == [])
     #expect(button.deadline == nil)

@@ -131,7 +131,7 @@ import Testing
     only.meaning.double = .cancel
     let panel = bench.panel([only])
     await panel.start()
-    // Edges carry their own dates: nobody has to wait for as long as a finger would stay.
+    // Edges carry their own dates, so the test need not wait for as long as a finger would stay.
     var free = bench.now
     func push(_ milliseconds: Int) {
       let begin = max(bench.now, free)

@@ -12,7 +12,7 @@ final class ScriptedGPIO: GPIOHardware {
     var edges: [GPIOEdge] = []
     var reader: Input?
     var output: Bool?
-    /// Whether edges can be read only after the level has been: they are on their way.
+    /// Whether edges can be read only after the level was read, because they arrive late.
     var isLagging = false
   }
 
@@ -44,12 +44,12 @@ final class ScriptedGPIO: GPIOHardware {
     state.withLock { $0.lines[address, default: Line()].level = isActive }
   }
 
-  /// Has the next edges of a line come after its level shows them, as the kernel's thread may.
+  /// Delays the next edges of a line until after its level has changed, as the kernel's thread may.
   func lag(_ address: LineAddress) {
     state.withLock { $0.lines[address, default: Line()].isLagging = true }
   }
 
-  /// The chip goes, or comes back; going wakes nobody unless told.
+  /// Removes or restores the chip; a removal wakes a waiting reader only if `wakes` asks for it.
   func plug(_ isPresent: Bool, wakes: Bool = false) {
     let readers = state.withLock { state in
       state.isPresent = isPresent

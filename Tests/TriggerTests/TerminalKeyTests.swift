@@ -28,7 +28,7 @@ import Testing
     #expect(keys(Array(" aRcq".utf8)) == Array(" aRcq".utf8))
     #expect(keys([TerminalKeyTests.escape, UInt8(ascii: "a")]) == [UInt8(ascii: "a")])
     #expect(keys([TerminalKeyTests.escape, TerminalKeyTests.escape]) == [])
-    // One answer for a character beyond ASCII, whatever its bytes.
+    // A character beyond ASCII gives one answer, regardless of the number of its bytes.
     #expect(keys(Array("é".utf8)).count == 1)
     #expect(TerminalTrigger.name(of: UInt8(ascii: "x")) == "x")
     #expect(TerminalTrigger.name(of: 0x20) == "Space")

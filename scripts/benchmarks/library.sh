@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Measures the cost of saving against a plain write, and start, list and rebuild with up to 100,000
-# photos
+# The cost of saving against a plain write; start, list and rebuild with up to 100,000 photos
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 . "$here/scripts/lib/swift.sh"

@@ -19,7 +19,7 @@ fi
 cp "$deb" "$root/retake.deb"
 du -sxm "$root" | awk '{ print "bare Debian 13: " $1 " MiB" }'
 for words in 'needed --no-install-recommends' 'with-recommended --install-recommends'; do
-  # Not done, only asked for.
+  # apt only simulates the installation.
   chroot "$root" apt-get install --assume-no "${words#* }" /retake.deb >"$folder/${words%% *}" 2>&1 || true
   sed -nE 's/^(Need to get|After this operation, ([0-9.]+ [kMG]B)).*/&/p' "$folder/${words%% *}" |
     sed "s/^/${words%% *}: /"

@@ -1,5 +1,4 @@
-# shellcheck shell=bash
-# Sourced by the scripts: places, and words to the person at the terminal.
+# shellcheck shell=bash Sourced by the scripts: paths, and messages for the person at the terminal.
 
 repository=$(cd "${BASH_SOURCE[0]%/*}/../.." && pwd)
 rig_cache=${RETAKE_RIG:-${XDG_CACHE_HOME:-$HOME/.cache}/retake-rig}

@@ -1,6 +1,5 @@
-# shellcheck shell=bash
-# Sourced by scripts/vm: the guest's kernel, modules and first file system, in the cache.
-# Nothing of it is installed on this machine. Needs common.sh.
+# shellcheck shell=bash Sourced by scripts/vm: the guest's kernel, modules and first file system, in
+# the cache. Nothing is installed on this machine. Needs common.sh.
 
 guest_cache=$rig_cache/vm
 
@@ -18,7 +17,8 @@ prepare_guest() {
   mkdir -p "$guest_cache"
   exec 8>"$guest_cache/lock"
   flock 8
-  # A complete guest stays until its folder is removed: no test run waits for a kernel update.
+  # A complete guest is kept until its folder is removed, so that no test run waits for a kernel
+  # update.
   if [ ! -e "$guest_cache/current" ]; then
     make_guest
   fi

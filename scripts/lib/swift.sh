@@ -7,7 +7,8 @@ find_swift() {
   for candidate in "$(command -v swift || true)" /usr/bin/swift /usr/libexec/swift/bin/swift \
     /opt/swift/usr/bin/swift /opt/swift*/usr/bin/swift; do
     [ -n "$candidate" ] && [ -x "$candidate" ] || continue
-    # OpenStack's client is called swift, too: only what names a Swift version is the compiler.
+    # OpenStack's client is also called swift, so only a program that prints a Swift version is the
+    # compiler.
     version=$("$candidate" --version 2>/dev/null |
       sed -n 's/.*Swift version \([0-9][0-9]*\.[0-9][0-9]*\).*/\1/p' | head -n 1)
     [ -n "$version" ] || continue

@@ -157,7 +157,7 @@ make_root() {
   cp "$kernel_home/module/gpio-sim.ko" "$modules/extra/"
   depmod -b "$root" "$kernel"
 
-  # Not the first boot of all: that would ask its questions.
+  # The system must not seem to boot for the first time, because it would then ask questions.
   echo 6f1c3a1de0b94a6ab5a05bf8d1f6a9c3 >"$root/etc/machine-id"
   echo booth >"$root/etc/hostname"
   printf '127.0.0.1 localhost booth\n' >"$root/etc/hosts"
@@ -166,7 +166,7 @@ make_root() {
   rm -f "$root/etc/apt/sources.list" "$root"/etc/apt/sources.list.d/*
   mkdir -p "$root/etc/systemd/system/sysinit.target.wants" "$root/rig" \
     "$root/var/log/journal"
-  # Logins, timers and what looks for a real machine only cost time under emulation.
+  # Logins, timers and searches for real hardware only cost time under emulation.
   for unit in getty@tty1.service getty.target serial-getty@ttyS0.service apt-daily.timer \
     apt-daily-upgrade.timer dpkg-db-backup.timer fstrim.timer e2scrub_all.timer \
     e2scrub_reap.service systemd-pstore.service ldconfig.service systemd-hwdb-update.service \

@@ -2,7 +2,8 @@ import Glibc
 import Imaging
 import Media
 
-/// The look at a frame without tables and the copy that repairs it, against a plain copy.
+/// Measures the gate's check of a frame without tables and the copy that repairs it, against a
+/// plain copy.
 enum Gate {
   static func run(_ words: [String]) throws {
     let bytes = contents(words[0])

@@ -30,7 +30,7 @@ enum Lossless {
       ])
   }
 
-  /// One of them, in a process of its own, and the most memory that it had.
+  /// Runs one job in its own process, and measures the maximum memory of that process.
   static func peak(_ words: [String]) throws {
     let bytes = contents(words[1])
     if words[0] == "tjTransform" {
@@ -42,7 +42,7 @@ enum Lossless {
       let turned = Orientation(mount: .clockwise, mirror: .none, enforce: .off)
       _ = try still(&maker, bytes, turned)
     }
-    // Not ru_maxrss: at exec a process takes over what its parent had.
+    // ru_maxrss is not used, because at exec a process inherits the maximum of its parent.
     guard let status = fopen("/proc/self/status", "r") else { Main.fail("no /proc") }
     defer { fclose(status) }
     var line = [UInt8](repeating: 0, count: 256)
@@ -91,7 +91,7 @@ enum Lossless {
     return still
   }
 
-  /// As a station writes it.
+  /// The metadata that a station writes.
   static var metadata: StillMetadata {
     var metadata = StillMetadata()
     metadata.make = "Example"

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Figures from inside the process, for scripts/bench: one line of JSON for each.
+/// Measurements inside the process for scripts/bench, with one line of JSON each.
 @main
 struct Main {
   static func main() {
@@ -40,7 +40,7 @@ func contents(_ path: String) -> UnsafeRawBufferPointer {
   return UnsafeRawBufferPointer(bytes)
 }
 
-/// Times the jobs in turn, so that a busy machine is busy for all of them.
+/// Times the jobs in turn, so that the load of a busy machine affects all of them.
 ///
 /// CPU time of this thread, or another clock's, in milliseconds: the median of the rounds, by name.
 func measure(

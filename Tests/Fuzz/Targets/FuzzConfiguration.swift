@@ -1,7 +1,7 @@
 import Station
 
-/// Reads any bytes as a configuration and hands what was read to the station's parts; traps when a
-/// refusal has no place or would reach a terminal raw, or when what is shown cannot be read again.
+/// Reads any bytes as a configuration and passes the result to the station's parts; traps if a
+/// refusal has no place or contains control characters, or if the shown text cannot be read again.
 public func fuzzConfiguration(_ bytes: UnsafeRawBufferPointer) {
   let defaults = Configuration(environment: ["HOME": "/home/guest"])
   let read: Configuration

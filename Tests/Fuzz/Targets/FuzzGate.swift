@@ -1,9 +1,9 @@
 import Imaging
 import Media
 
-/// Hands any bytes to the frame gate; traps when what it says cannot be.
+/// Passes any bytes to the frame gate; traps if the result is impossible.
 ///
-/// The first byte chooses what the camera is said to have granted.
+/// The first byte chooses the size that the camera seems to have granted.
 public func fuzzGate(_ bytes: UnsafeRawBufferPointer) {
   guard let choice = bytes.first else { return }
   let sizes: [PixelSize?] = [

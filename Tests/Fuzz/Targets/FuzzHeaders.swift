@@ -1,7 +1,6 @@
 import Media
 
-/// Reads any bytes as the head of a picture or a movie on a stick; traps when what it says makes no
-/// sense.
+/// Reads any bytes as the header of a picture or a movie on a stick; traps if a value is invalid.
 public func fuzzHeaders(_ bytes: UnsafeRawBufferPointer) {
   PhotoHeader.checkReading(Array(bytes))
 }

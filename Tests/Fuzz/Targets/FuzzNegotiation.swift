@@ -4,8 +4,8 @@ import Platform
 import StationTestSupport
 import Synchronization
 
-/// Runs a camera whose driver's answers are bent by the bytes; traps when a buffer, a mapping or a
-/// descriptor is lost, or when a frame lies outside its buffer.
+/// Runs a camera whose driver's answers are changed by the bytes; traps if a buffer, a mapping or a
+/// descriptor is lost, or if a frame lies outside its buffer.
 ///
 /// The first byte chooses the camera. Each answer then takes a byte: most let it pass, others
 /// change words of the answer, or make it an error.
@@ -81,7 +81,7 @@ private func camera(_ choice: UInt8) -> ScriptedCamera {
 }
 
 extension FrameInspection {
-  /// Everything passes: it is the way to the gate that is tested here.
+  /// Every frame passes, because only the code before the gate is tested here.
   fileprivate init(_ image: FrameImage) {
     self.init(verdict: .clean, picture: 0..<image.bytes.count, size: image.size)
   }

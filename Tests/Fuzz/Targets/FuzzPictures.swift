@@ -1,8 +1,8 @@
 import Imaging
 import Media
 
-/// Opens any bytes as a picture from outside; traps when what comes out is no upright JPEG inside
-/// the box.
+/// Opens any bytes as an imported picture; traps if the result is not an upright JPEG inside the
+/// box.
 public func fuzzPictures(_ bytes: UnsafeRawBufferPointer) {
   // A copy of exactly that length, so that a step past the end is noticed.
   let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
@@ -23,7 +23,7 @@ public func fuzzPictures(_ bytes: UnsafeRawBufferPointer) {
   }
 }
 
-/// Cuts a part out that depends on the bytes; traps when it has not the size of its box.
+/// Cuts out a part that depends on the bytes; traps if the part does not have the size of its box.
 private func edit(_ file: UnsafeRawBufferPointer) {
   guard let size = try? PictureEditor.size(of: file) else { return }
   let last = file.count - 1

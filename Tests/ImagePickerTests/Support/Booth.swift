@@ -1,6 +1,6 @@
 import ImagePicker
 
-/// A machine with short ways to bring it anywhere; times are milliseconds.
+/// A machine with shortcuts to every state; times are in milliseconds.
 struct Booth {
   var machine: PickerMachine
 
@@ -32,9 +32,9 @@ struct Booth {
     return machine.handle(.timer(timer.token), at: timer.deadline)
   }
 
-  /// A booth in that state.
+  /// Returns a booth in that state.
   ///
-  /// It is reached by 10,000 ms; a review is on show since 5,000 ms.
+  /// The state is reached by 10,000 ms; a review has been shown since 5,000 ms.
   static func `in`(
     _ state: PickerMachine.State.Name,
     _ configure: (inout PickerMachine.Configuration) -> Void = { _ in }

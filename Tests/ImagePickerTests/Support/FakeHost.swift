@@ -1,7 +1,8 @@
 import FoundationEssentials
 import ImagePicker
 
-/// A station without devices: it drives a machine by hand, and answers from what a test has set.
+/// A station without devices, which drives a machine by hand and answers with the values that a
+/// test has set.
 @MainActor final class FakeHost: ImagePickerHost {
   var machine: PickerMachine
   var now = PickerInstant.milliseconds(0)
@@ -98,7 +99,7 @@ import ImagePicker
 
   // MARK: Ways through a session
 
-  /// Takes the present session to that state, by buttons.
+  /// Brings the current session to that state by inputs of a guest.
   func advance(to state: PickerMachine.State.Name) {
     let path: [PickerMachine.State.Name] = [.live, .capturing, .reviewing, .saving, .finished]
     for next in path {
@@ -143,7 +144,7 @@ import ImagePicker
   }
 }
 
-/// A delegate that hears everything in its newer forms.
+/// A delegate that implements the newer calls.
 @MainActor final class Listener: ImagePickerControllerDelegate {
   var results: [PickedMedia] = []
   var errors: [PickerError] = []

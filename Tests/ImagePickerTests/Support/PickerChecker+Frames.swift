@@ -36,7 +36,7 @@ extension PickerChecker {
     }
   }
 
-  /// A frame takes nothing with it: the review stays what it was.
+  /// Checks that a choice of a frame changes nothing else of the review.
   private func checkKept(_ before: PickerMachine.Review, _ turn: Turn) throws(Violation) {
     switch turn.step.event {
     case .framesOffered, .chooseFrame, .frameReady, .frameFailed: break

@@ -33,7 +33,7 @@ extension PickerChecker {
       return try require(turn.isUnchanged, "a movie begins in the live picture", turn)
     }
     guard turn.records.isEmpty else { return }
-    // One that exposed has changed the last press by now.
+    // An event that exposed has changed the last press by now.
     let clear = turn.step.date - lastPress >= Self.guardTime && turn.step.date >= lastOutcome
     if clear {
       try require(

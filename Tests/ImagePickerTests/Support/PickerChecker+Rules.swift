@@ -6,7 +6,7 @@ extension PickerChecker {
       && (!movie || conditions.movies == .ready)
   }
 
-  /// Whether the event exposed, began to count down to it, or began a movie.
+  /// Returns whether the event exposed, began the countdown, or began a movie.
   private func exposes(_ turn: Turn) -> Bool {
     !turn.captures.isEmpty || !turn.records.isEmpty
       || (turn.after.state.name == .countdown && turn.after.state != turn.before.state)
@@ -17,7 +17,7 @@ extension PickerChecker {
     return turn.captures.first?.1 ?? turn.records.first?.1
   }
 
-  /// Whether a press means a movie there.
+  /// Returns whether a press begins a movie in that state.
   private func wantsMovie(_ turn: Turn) -> Bool {
     let request = turn.before.state == .live ? turn.before.request : configuration.shutterRequest
     return request?.captureMode == .video
@@ -198,7 +198,7 @@ extension PickerChecker {
       case .saveFailed(candidate, let reason):
         try require(turn.after.state == .failed(reason), "a failed save never shows success", turn)
       case .cancel, .dismiss, .timer:
-        // See what is said of leaving, and of timers.
+        // The rules about leaving guests and about timers cover these cases.
         guard !turn.isCollecting else { break }
         fallthrough
       default:

@@ -1,6 +1,7 @@
 import ImagePicker
 
-/// Judges every step of a machine by what went in, what came out and what was shown before and after.
+/// A judge of every step of a machine, by the input, the effects and the snapshots before and
+/// after.
 ///
 /// The checker does not use the machine's internals and keeps a history of its own.
 struct PickerChecker {
@@ -15,10 +16,10 @@ struct PickerChecker {
   var usedCandidates: Set<CandidateID> = []
   var began: Set<SessionID> = []
   var delivered: Set<SessionID> = []
-  /// Asked for, and neither durable nor discarded.
+  /// The candidates that were asked for and are neither durable nor discarded.
   var undecided: Set<CandidateID> = []
   var durable: Set<CandidateID> = []
-  /// When the reading of what was chosen began.
+  /// The time at which the reading of the chosen items began.
   var collectingSince = PickerInstant.distantPast
   var lastPress = PickerInstant.distantPast
   var lastOutcome = PickerInstant.distantPast
@@ -30,7 +31,7 @@ struct PickerChecker {
     self.conditions = conditions
   }
 
-  /// One step, with all that the rules ask about.
+  /// One step, with all values that the rules use.
   final class Turn {
     let step: Step
     let before: Snapshot
@@ -46,7 +47,7 @@ struct PickerChecker {
       self.after = after
     }
 
-    /// Whether what was chosen from a library is being read.
+    /// Whether items of a library are being read.
     var isCollecting: Bool {
       before.state.name == .saving && before.request?.source != .camera
     }

@@ -1,6 +1,6 @@
 @testable import ImagePicker
 
-/// A machine with one fault put in, to show that the checker would see it.
+/// A machine with one injected fault, to show that the checker detects it.
 struct PickerMutant: PickerUnderTest {
   enum Fault: String, CaseIterable {
     case noSessionCheck, lateTimerHonoured, earlyTimerHonoured, lostTimer, timerLeftRunning
@@ -64,7 +64,7 @@ struct PickerMutant: PickerUnderTest {
     return effects
   }
 
-  /// Puts the fault into what goes in; false: it goes nowhere.
+  /// Applies the fault to an input; returns false if the input is dropped.
   private mutating func alter(_ input: inout Step) -> Bool {
     switch (fault, input.event, base.state) {
     case (.noSessionCheck, _, _): input.session = nil
@@ -142,7 +142,7 @@ struct PickerMutant: PickerUnderTest {
     return true
   }
 
-  /// Puts the fault into what comes out.
+  /// Applies the fault to the effects.
   private mutating func alter(
     _ effects: inout [PickerMachine.Effect], _ input: Step, _ before: PickerMachine
   ) {
@@ -229,7 +229,7 @@ struct PickerMutant: PickerUnderTest {
     replaceState(.reviewing(review), &effects)
   }
 
-  /// Has the running timer end at another time.
+  /// Changes the deadline of the running timer.
   private mutating func end(_ deadline: PickerInstant?, _ effects: inout [PickerMachine.Effect]) {
     guard let timer = base.timer, let deadline else { return }
     base.timer = PickerMachine.Timer(token: timer.token, deadline: deadline)

@@ -1,6 +1,6 @@
 import ImagePicker
 
-/// A machine that a world drives and a checker judges: the real one, or a mutant of it.
+/// A machine that a world drives and a checker judges, which is the real one or a mutant.
 protocol PickerUnderTest {
   var snapshot: PickerMachine.Snapshot { get }
 
@@ -28,7 +28,7 @@ struct Step: CustomStringConvertible {
   }
 }
 
-/// Which rule a machine broke, and how.
+/// A rule that a machine broke, with the details.
 struct Violation: Error, CustomStringConvertible {
   var rule: String
   var detail: String
@@ -48,7 +48,7 @@ extension PickerInstant {
   }
 }
 
-/// A state and an event that came in it.
+/// A pair of a state and an event in that state.
 struct Pair: Hashable, CustomStringConvertible {
   var state: PickerMachine.State.Name
   var kind: EventKind

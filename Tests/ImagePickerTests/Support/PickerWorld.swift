@@ -1,7 +1,7 @@
 import ImagePicker
 
-/// A booth made of values: a clock set by hand, a station that answers late, twice or never, guests
-/// who press anything at any time, and a checker that watches.
+/// A simulated booth with a manual clock, a station that answers late, twice or never, guests who
+/// press anything at any time, and a checker.
 struct PickerWorld<Machine: PickerUnderTest> {
   private(set) var machine: Machine
   private var checker: PickerChecker
@@ -12,7 +12,7 @@ struct PickerWorld<Machine: PickerUnderTest> {
   private var candidates: [CandidateID] = []
   private let items: [ItemID] = ["a", "b", "c", "d"]
 
-  /// Which pairs of state and event have been reached, by events that the machine had to look at.
+  /// The pairs of state and event that were reached by events for the current session.
   private(set) var reached: Set<Pair> = []
   private var trace: [Step] = []
 
@@ -47,7 +47,7 @@ struct PickerWorld<Machine: PickerUnderTest> {
       longestMovie: random.pick([nil, .seconds(1), .seconds(60)]))
   }
 
-  /// Lets one thing happen.
+  /// Runs one random action.
   mutating func step() throws(Violation) {
     advance()
     let kind = random.chance(75) ? likely() : random.pick(EventKind.allCases)
@@ -225,7 +225,7 @@ struct PickerWorld<Machine: PickerUnderTest> {
     }
   }
 
-  /// Frames as a store offers them, more than were asked for now and then.
+  /// Returns frames as a store offers them, sometimes more than were asked for.
   private mutating func frames() -> ReviewFrames? {
     let count = 2 + random.below(random.chance(80) ? 2 : 4)
     return ReviewFrames(
@@ -252,7 +252,7 @@ struct PickerWorld<Machine: PickerUnderTest> {
 }
 
 extension PickerWorld {
-  /// Lets every timer fire and every save report until nobody is there any more.
+  /// Fires every timer and completes every save until no session is left.
   mutating func settle() throws(Violation) {
     for _ in 0..<10 where machine.snapshot.state != .idle {
       let kind: EventKind = machine.snapshot.state.name == .saving ? .saved : .timerDue

@@ -1,4 +1,4 @@
-"""The rig's hands in the guest: runs what comes through a virtio port, and sends back what came of it.
+"""The rig's agent in the guest, which runs commands from a virtio port and sends back the results.
 
 A request and an answer are one line of JSON each. `hello` is sent at the start, with the uptime, so
 that whoever is connected hears of each boot.

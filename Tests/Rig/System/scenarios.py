@@ -248,7 +248,7 @@ def restart(booth):
 
 @scenario
 def watchdog(booth):
-    """A station that hangs is started anew; one that is killed, too; without a limit."""
+    """A station that hangs or is killed is restarted, without a limit."""
     for sent, limit in (("STOP", 30), ("KILL", 10), ("KILL", 10), ("KILL", 10), ("ABRT", 10), ("KILL", 15)):
         before = booth.property("MainPID")
         begin = booth.uptime()
@@ -297,7 +297,7 @@ def wrong_configuration(booth):
 
 @scenario
 def groups(booth):
-    """A user without the groups: the camera's state is `denied`, with the fix, and not an end."""
+    """For a user without the groups, the camera's state is `denied` with the fix, and the station runs on."""
     # Not `nobody`: directories of that one are shown to a service as its own.
     booth.run("systemctl stop retake; cp -a /var/lib/retake /var/lib/kept; id stranger 2>/dev/null || "
               "useradd --system --no-create-home stranger; mkdir -p /run/systemd/system/retake.service.d; "
@@ -548,7 +548,7 @@ def main():
     booth.arm64, booth.deb = arguments.arm64, arguments.deb
     booth.measure("package", os.path.getsize(arguments.deb) / 1e6, "MB")
     failed = []
-    # Ended from outside, the guest goes along.
+    # A signal to this script also ends the guest.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         if needs_guest:

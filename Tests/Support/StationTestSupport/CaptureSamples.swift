@@ -1,12 +1,12 @@
 import Glibc
 import Media
 
-/// Bytes that look enough like a JPEG picture for whoever only walks its segments.
+/// Bytes that resemble a JPEG picture enough for code that only walks its segments.
 public func samplePicture(
   _ number: UInt8 = 0, size: PixelSize = PixelSize(width: 64, height: 48), scan: Int = 100
 ) -> [UInt8] {
   var bytes: [UInt8] = [0xFF, 0xD8]
-  // An APP segment with what looks like the start and the end of another picture.
+  // An APP segment with bytes like the start and the end of another picture.
   bytes += [0xFF, 0xE1, 0, 8, 0xFF, 0xD8, 0xFF, 0xD9, 0, 0]
   bytes += [0xFF, 0xC0, 0, 17, 8]
   bytes += [UInt8(size.height >> 8), UInt8(size.height & 255)]
@@ -28,9 +28,9 @@ public let plainGate: @Sendable (FrameImage) -> FrameInspection = { image in
     size: image.size)
 }
 
-/// A file that goes when the owner goes.
+/// A file that is deleted with its owner.
 public struct TemporaryFile: ~Copyable {
-  /// Where it is.
+  /// The path of the file.
   public let path: String
 
   /// Writes `bytes` into a new file.

@@ -2,9 +2,9 @@ import CLinux
 import Platform
 import Synchronization
 
-/// System calls that are written down, and fail when a test says so.
+/// System calls that are recorded and that fail on a test's request.
 ///
-/// Everything else goes through to another implementation. Safe from any thread.
+/// Other calls are forwarded to another implementation. The object may be used from any thread.
 public final class FaultySystemCalls: SystemCalls {
   private struct Fault: Sendable {
     var name: String?
@@ -25,10 +25,10 @@ public final class FaultySystemCalls: SystemCalls {
 
   private let clock: ManualClock?
 
-  /// Makes one that lets everything pass; with a clock of the test's own, if it gives one.
+  /// Creates an object that forwards every call, with the test's own clock if one is given.
   ///
-  /// A wait that `poll` makes stays real: whoever waits for the clock must be woken after it was
-  /// moved. An event loop is, by any job.
+  /// A wait in `poll` uses the real clock, so a thread that waits must be woken after the test's
+  /// clock was moved. Any job wakes an event loop.
   public init(_ base: any SystemCalls = LinuxSystemCalls(), clock: ManualClock? = nil) {
     self.base = base
     self.clock = clock
@@ -41,10 +41,10 @@ public final class FaultySystemCalls: SystemCalls {
   /// Starts a new list of calls.
   public func forgetCalls() { state.withLock { $0.calls = [] } }
 
-  /// Makes calls fail with `errno`.
+  /// Makes later calls fail with `errno`.
   ///
-  /// From the `n`-th on, counted from now and from 1, `times` of them. With a name only calls of
-  /// that name count.
+  /// The faults begin with the `n`-th call from now, counted from 1, and affect `times` calls. With
+  /// a name, only calls of that name count.
   public func fail(
     _ name: String? = nil, at n: Int = 1, times: Int = 1, with errno: Int32
   ) {
@@ -53,15 +53,15 @@ public final class FaultySystemCalls: SystemCalls {
     }
   }
 
-  /// Lets every write take at most that many bytes.
+  /// Limits every write to that many bytes.
   public func shortenWrites(to bytes: Int?) { state.withLock { $0.longestWrite = bytes } }
 
-  /// Lets `calls` more calls through, and after that nothing but `close`.
+  /// Forwards `calls` more calls, and after that only `close`.
   ///
   /// The disk then has the state that a process leaves when it is killed at that call.
   public func die(after calls: Int) { state.withLock { $0.callsToDeath = calls } }
 
-  /// Lets everything pass again.
+  /// Removes all faults.
   public func heal() {
     state.withLock {
       $0.faults = []
@@ -70,7 +70,7 @@ public final class FaultySystemCalls: SystemCalls {
     }
   }
 
-  // 0 to go on, else the negative number to return.
+  // Returns 0 to continue, or the negative error number to return.
   private func enter(_ name: String) -> Int32 {
     state.withLock { state in
       state.calls.append(name)
@@ -113,9 +113,9 @@ public final class FaultySystemCalls: SystemCalls {
   public func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
     pass("open") { $0.open(path, flags, mode) }
   }
-  /// `openat(2)`; written down as `openUnnamed` if it is to make an unnamed file.
+  /// `openat(2)`, recorded as `openUnnamed` if it creates an unnamed file.
   public func openat(_ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
-    // A name of its own: a test wants to say which of the two.
+    // The call has its own name, so that a test can choose between the two.
     let unnamed = flags & clinux_o_tmpfile == clinux_o_tmpfile
     return pass(unnamed ? "openUnnamed" : "openat") { $0.openat(directory, path, flags, mode) }
   }
@@ -125,7 +125,7 @@ public final class FaultySystemCalls: SystemCalls {
   ) -> Int32 {
     pass("openBeneath") { $0.openBeneath(directory, path, flags, mode) }
   }
-  /// `close(2)`, which never fails and is not written down.
+  /// `close(2)`, which never fails and is not recorded.
   public func close(_ fd: Int32) -> Int32 { base.close(fd) }
   /// `read(2)`.
   public func read(_ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -165,7 +165,7 @@ public final class FaultySystemCalls: SystemCalls {
   ) -> Result<UnsafeMutableRawPointer, SystemError> {
     pass("mmap") { $0.mmap(length, protection, fd, offset) }
   }
-  /// `munmap(2)`, which never fails and is not written down.
+  /// `munmap(2)`, which never fails and is not recorded.
   public func munmap(_ address: UnsafeMutableRawPointer, _ length: Int) -> Int32 {
     base.munmap(address, length)
   }
@@ -221,7 +221,7 @@ public final class FaultySystemCalls: SystemCalls {
   public func readlink(_ path: String) -> Result<String, SystemError> {
     pass("readlink") { $0.readlink(path) }
   }
-  /// `clock_gettime(2)`, which never fails and is not written down.
+  /// `clock_gettime(2)`, which never fails and is not recorded.
   public func monotonicTime() -> MonotonicTime { clock?.now ?? base.monotonicTime() }
   /// `flock(2)`.
   public func lock(_ fd: Int32, _ operation: Int32) -> Int32 {

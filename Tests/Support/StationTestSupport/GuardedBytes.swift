@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Bytes whose end lies at a page that cannot be read: whoever reads on, dies.
+/// Bytes that end at an unreadable page, so that code which reads past the end crashes.
 public final class GuardedBytes {
   private let mapping: UnsafeMutableRawPointer
   private let length: Int
@@ -22,7 +22,7 @@ public final class GuardedBytes {
 
   deinit { munmap(mapping, length) }
 
-  /// Lends a copy of `bytes` that ends at the guarded page.
+  /// Calls the closure with a copy of `bytes` that ends at the guarded page.
   public func with<Result>(
     _ bytes: some Collection<UInt8>, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {

@@ -6,7 +6,7 @@ public final class ManualClock: Sendable {
   private let reading: Mutex<MonotonicTime>
   private let reader = Mutex(Callback())
 
-  /// Makes a clock; it starts one second after boot, so that small steps back stay above zero.
+  /// Creates a clock that starts one second after boot, so that small steps back stay above zero.
   public init(_ start: MonotonicTime = MonotonicTime(nanoseconds: 1_000_000_000)) {
     reading = Mutex(start)
   }
@@ -23,6 +23,6 @@ public final class ManualClock: Sendable {
   /// Advances the clock.
   public func advance(by duration: Duration) { reading.withLock { $0 = $0 + duration } }
 
-  /// Moves it to `time`, never back.
+  /// Moves the clock to `time`, but never back.
   public func advance(to time: MonotonicTime) { reading.withLock { $0 = max($0, time) } }
 }

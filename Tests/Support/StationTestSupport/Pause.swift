@@ -1,3 +1,2 @@
-/// Lets others work, for the body of a loop that waits for them; a loop without a pause takes the
-/// processor from them.
+/// Pauses the body of a waiting loop, so that other tasks can run.
 public func pause() async { try? await Task.sleep(for: .milliseconds(2)) }

@@ -1,7 +1,7 @@
 import Media
 
 extension SampleFrames {
-  /// Samples of a raw picture, one value a place.
+  /// The samples of a raw picture.
   public struct Samples: Sendable {
     /// The picture's size.
     public var size: PixelSize
@@ -9,14 +9,14 @@ extension SampleFrames {
     public var luma: [UInt8]
     /// Chroma for each pair of columns, row by row.
     public var blue: [UInt8]
-    /// As `blue`.
+    /// The other chroma component, like `blue`.
     public var red: [UInt8]
 
     /// Chroma samples in a row.
     public var chromaWidth: Int { (size.width + 1) / 2 }
   }
 
-  /// Smooth samples, no two places alike.
+  /// Returns smooth samples that differ at every position.
   public static func samples(_ size: PixelSize) -> Samples {
     var made = Samples(size: size, luma: [], blue: [], red: [])
     for y in 0..<size.height {

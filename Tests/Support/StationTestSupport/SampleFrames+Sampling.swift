@@ -1,21 +1,21 @@
 import Media
 
 extension SampleFrames {
-  /// How many samples of a component there are for those of the others, across and down.
+  /// The sampling factors of a component, across and down.
   public struct Factors: Hashable, Sendable {
     /// Across, 1 to 4.
     public var across: Int
     /// Down, 1 to 4.
     public var down: Int
 
-    /// Makes factors.
+    /// Creates factors.
     public init(_ across: Int, _ down: Int) { (self.across, self.down) = (across, down) }
   }
 
   /// A JPEG frame with any sampling, one component or three, whether a decoder takes it or not.
   ///
-  /// Each block of 8 by 8 samples has one value: a smooth picture in steps. With `restart` there is
-  /// a restart marker after so many units. `identifiers` name the components.
+  /// Each block of 8 by 8 samples has one value, so the picture is smooth in steps. With `restart`
+  /// there is a restart marker after that many units. `identifiers` name the components.
   public static func jpeg(
     _ size: PixelSize, factors: [Factors], restart: Int = 0,
     identifiers: [UInt8] = [1, 2, 3]
@@ -68,7 +68,7 @@ extension SampleFrames {
   }
 }
 
-/// Writes blocks that have a mean and nothing else, with the standard luma tables.
+/// A writer of blocks that have only a mean, with the standard luma tables.
 private struct ScanWriter {
   private var bytes: [UInt8] = []
   private var bits = 0

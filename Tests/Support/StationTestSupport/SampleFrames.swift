@@ -1,9 +1,9 @@
 import CTurboJPEG
 import Media
 
-/// Frames as cameras send them, made on the spot: the same bytes for the same arguments.
+/// Frames as cameras send them, generated with the same bytes for the same arguments.
 public enum SampleFrames {
-  /// How a JPEG's chroma is stored.
+  /// The chroma sampling of a JPEG.
   public enum Sampling: CaseIterable, Sendable {
     /// One chroma sample for 2x2, 2x1, 1x1 pixels, or none.
     case s420, s422, s444, gray
@@ -27,7 +27,7 @@ public enum SampleFrames {
     }
   }
 
-  /// RGB pixels, row by row: gradients, edges and some noise, no two places alike.
+  /// Returns RGB pixels, row by row, with gradients, edges and some noise.
   public static func pixels(_ size: PixelSize, seed: UInt64 = 1) -> [UInt8] {
     var noise = SplitMix(seed: seed)
     var pixels: [UInt8] = []
@@ -60,7 +60,8 @@ public enum SampleFrames {
     return Array(UnsafeBufferPointer(start: output, count: Int(count)))
   }
 
-  /// The segments before a JPEG's scan: marker code and byte range, marker included.
+  /// Returns the segments before a JPEG's scan, each with its marker code and its byte range
+  /// including the marker.
   public static func segments(_ jpeg: [UInt8]) -> [(code: UInt8, range: Range<Int>)] {
     var segments: [(UInt8, Range<Int>)] = []
     var at = 2
@@ -73,7 +74,7 @@ public enum SampleFrames {
     return segments
   }
 
-  /// The frame as most USB webcams send it: without Huffman tables.
+  /// Returns the frame without Huffman tables, as most USB webcams send it.
   public static func withoutTables(_ jpeg: [UInt8]) -> [UInt8] {
     var stripped = jpeg
     for segment in segments(jpeg).reversed() where segment.code == 0xC4 {
@@ -82,7 +83,7 @@ public enum SampleFrames {
     return stripped
   }
 
-  /// The frame with a segment put in after SOI.
+  /// Returns the frame with a segment inserted after SOI.
   public static func inserting(_ code: UInt8, _ body: [UInt8], in jpeg: [UInt8]) -> [UInt8] {
     let length = body.count + 2
     return Array(jpeg[..<2]) + [0xFF, code, UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF)] + body
@@ -90,7 +91,7 @@ public enum SampleFrames {
   }
 }
 
-/// A small generator of the same numbers every time.
+/// A small generator with the same numbers every time.
 public struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

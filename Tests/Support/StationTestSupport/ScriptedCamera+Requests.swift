@@ -224,7 +224,7 @@ extension ScriptedCamera {
       isMultiplanar
       ? (request.fmt.pix_mp.pixelformat, request.fmt.pix_mp.width, request.fmt.pix_mp.height)
       : (request.fmt.pix.pixelformat, request.fmt.pix.width, request.fmt.pix.height)
-    // Drivers never refuse: they take what is nearest.
+    // Drivers do not refuse a size, but use the nearest.
     let chosen = formats.first { $0.format.rawValue == code } ?? formats[0]
     format = chosen.format
     func distance(_ size: PixelSize) -> Int {
@@ -273,7 +273,7 @@ extension ScriptedCamera {
     let padding = (current?.rowPadding ?? 0) * size.height
     buffers = (0..<Int(count)).map { _ in
       let buffer = Buffer()
-      // No memory until it is mapped; only the length counts.
+      // A buffer has no memory until it is mapped; only the length is used.
       buffer.planes = planes.map {
         UnsafeMutableRawBufferPointer(
           start: UnsafeMutableRawPointer(bitPattern: 4096), count: $0 + padding)

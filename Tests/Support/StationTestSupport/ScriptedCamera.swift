@@ -6,7 +6,7 @@ import Platform
 public struct ScriptedFormat: Sendable {
   /// The format.
   public var format: PixelFormat
-  /// Sizes, each with the rates that it reaches; no rates: the driver cannot tell.
+  /// The sizes, each with its rates; without rates the driver does not list them.
   public var sizes: [(PixelSize, [UInt32])]
   /// Bytes of each plane for a size; one plane has one number.
   public var planes: @Sendable (PixelSize) -> [Int]
@@ -34,9 +34,9 @@ public enum ScriptedFrame: Sendable {
   case lost
   /// Fails the stream: DQBUF returns EIO until the stream is stopped.
   case streamError
-  /// It is pulled out.
+  /// Unplugs the camera.
   case unplug
-  /// Its source changes: an event, and frames go on.
+  /// Reports a change of the source by an event, while frames continue.
   case sourceChange
 }
 
@@ -50,17 +50,17 @@ public struct ScriptedDetails: Sendable {
   public var age = Duration.zero
   /// The clock flags; CLOCK_MONOTONIC by default.
   public var clock: UInt32 = 0x2000
-  /// The driver's count, if not its own.
+  /// The sequence number that the driver reports, if it differs from the right one.
   public var sequence: UInt32?
   /// The buffer index that the driver names, if not the right one.
   public var index: UInt32?
-  /// Makes nothing unusual.
+  /// Creates details of an ordinary frame.
   public init() {}
 }
 
 /// A camera that follows a test's script.
 ///
-/// Touched only under its kernel's lock.
+/// The camera is accessed only under its kernel's lock.
 public final class ScriptedCamera: @unchecked Sendable {
   // MARK: What it is
 
@@ -68,7 +68,7 @@ public final class ScriptedCamera: @unchecked Sendable {
   public var driver = "uvcvideo"
   /// The card's name.
   public var card = "Scripted Camera"
-  /// Where it is connected.
+  /// The place at which the camera is connected.
   public var bus = "usb-0000:00:14.0-1"
   /// The capabilities of the whole device.
   public var capabilities: UInt32 = 0x8000_0000 | 0x0480_0001
@@ -89,24 +89,24 @@ public final class ScriptedCamera: @unchecked Sendable {
   public var hasRates = true
   /// Whether buffers may be freed while they are mapped.
   public var allowsOrphans = true
-  /// Whether `poll` calls it urgent and writable all the time, for no reason.
+  /// Whether `poll` always reports the node as urgent and writable, without a reason.
   public var isAlwaysUrgent = false
   /// Status flags of its input (`V4L2_IN_ST_…`).
   public var inputStatus: UInt32 = 0
-  /// The size that S_FMT gives whatever is asked.
+  /// The size that S_FMT grants for every request.
   public var forcedSize: PixelSize?
-  /// What is connected to its HDMI input: the size, or why there is none; nil for other inputs.
+  /// The size of the signal at the HDMI input, or the error without one; nil for other inputs.
   public var timings: Result<PixelSize, SystemError>?
-  /// Its controls.
+  /// The controls of the camera.
   public var controls: [ScriptedControl] = []
-  /// Whether each start of a stream sets its controls to their usual values.
+  /// Whether each start of a stream resets the controls to their default values.
   public var forgetsControls = false
   /// The colour fields that S_FMT and G_FMT return (`enum v4l2_colorspace`, `v4l2_ycbcr_encoding`,
   /// `v4l2_quantization`).
   public var colorspace: UInt32 = 0
-  /// As `colorspace`.
+  /// The encoding field, see `colorspace`.
   public var encoding: UInt32 = 0
-  /// As `colorspace`.
+  /// The quantization field, see `colorspace`.
   public var quantization: UInt32 = 0
   /// Whether the driver supports `encoding` and `quantization`.
   public var hasColours = true
@@ -130,7 +130,7 @@ public final class ScriptedCamera: @unchecked Sendable {
   }
 
   var isPlugged = false
-  /// How often it was plugged in; a descriptor belongs to one time.
+  /// The number of connections; a descriptor belongs to one of them.
   var instance = 0
   var format: PixelFormat
   var size: PixelSize
@@ -146,13 +146,13 @@ public final class ScriptedCamera: @unchecked Sendable {
   var lastPeriod = Duration.zero
   var sequence: UInt32 = 0
   var events = 0
-  /// How many streams were started.
+  /// The number of streams that were started.
   public internal(set) var starts = 0
 
-  /// How many buffers the driver has to fill.
+  /// The number of buffers that the driver has to fill.
   public var queuedBuffers: Int { queue.count }
 
-  /// Makes a camera with those formats that follows `script`.
+  /// Creates a camera with those formats that follows `script`.
   public init(_ formats: [ScriptedFormat], script: @escaping @Sendable (Int) -> ScriptedFrame) {
     self.formats = formats
     self.script = script
@@ -162,7 +162,7 @@ public final class ScriptedCamera: @unchecked Sendable {
 
   var isMultiplanar: Bool { deviceCapabilities & 0x1000 != 0 && deviceCapabilities & 1 == 0 }
 
-  /// How much time passes between frames, whatever its rate says; nil: as its rate says.
+  /// The time between frames; nil stands for the period of the granted rate.
   public var interval: Duration?
 
   var period: Duration { interval ?? ratedPeriod }
@@ -171,12 +171,12 @@ public final class ScriptedCamera: @unchecked Sendable {
 
   var current: ScriptedFormat? { formats.first { $0.format == format } }
 
-  /// When the next frame is due; nil when it sends none.
+  /// The time at which the next frame is due; nil if the camera sends none.
   var due: MonotonicTime? {
     isStreaming && isPlugged && !hasFailed ? started + period * (next + 1) : nil
   }
 
-  /// Lets happen what is due.
+  /// Runs the actions that are due.
   func run(until now: MonotonicTime, unplug: (ScriptedCamera) -> Void) {
     while let due, due <= now {
       let number = next
@@ -216,7 +216,7 @@ public final class ScriptedCamera: @unchecked Sendable {
     if let index = buffers.firstIndex(where: { $0 === buffer }) { done.append(index) }
   }
 
-  /// Lets the next frame come after one interval of now, as after a change of the interval.
+  /// Schedules the next frame one interval from now, as after a change of the interval.
   public func restartClock() {
     guard isStreaming else { return }
     let last = started + lastPeriod * next
@@ -232,7 +232,7 @@ public final class ScriptedCamera: @unchecked Sendable {
     for buffer in buffers { buffer.state = .dequeued }
   }
 
-  /// Whether a byte at `address` lies in one of its mapped buffers.
+  /// Returns whether the byte at `address` lies in a mapped buffer.
   public func holds(_ address: UnsafeRawPointer) -> Bool {
     buffers.contains { buffer in
       buffer.planes.contains { plane in

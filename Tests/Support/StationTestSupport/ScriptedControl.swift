@@ -3,28 +3,28 @@ import Glibc
 
 /// A control of a ``ScriptedCamera``.
 public struct ScriptedControl: Sendable {
-  /// The kernel's number for it.
+  /// The kernel's number of the control.
   public var id: UInt32
-  /// The driver's words for it.
+  /// The driver's name of the control.
   public var name: String
   /// `V4L2_CTRL_TYPE_…`.
   public var type: UInt32
-  /// The least and the greatest value.
+  /// The minimum and the maximum value.
   public var range: ClosedRange<Int64>
-  /// From a value to the next.
+  /// The difference between neighbouring values.
   public var step: UInt64 = 1
   /// The value after the camera was plugged in.
   public var usual: Int64
-  /// A menu's entries, by their numbers.
+  /// The entries of a menu, by their numbers.
   public var items: [Int64: String] = [:]
   /// `V4L2_CTRL_FLAG_…`.
   public var flags: UInt32 = 0
-  /// While that control has that value, setting this one fails with EACCES.
+  /// The control and its value that make setting this control fail with EACCES.
   public var lock: (id: UInt32, value: Int64)?
   /// The current value.
   public var value: Int64
 
-  /// Makes a number (`V4L2_CTRL_TYPE_INTEGER`).
+  /// Creates a number (`V4L2_CTRL_TYPE_INTEGER`).
   public init(
     _ id: UInt32, _ name: String, _ range: ClosedRange<Int64>, step: UInt64 = 1, usual: Int64,
     type: UInt32 = V4L2_CTRL_TYPE_INTEGER.rawValue
@@ -38,7 +38,7 @@ public struct ScriptedControl: Sendable {
     value = usual
   }
 
-  /// Makes a menu.
+  /// Creates a menu.
   public init(_ id: UInt32, _ name: String, menu items: [Int64: String], usual: Int64) {
     let keys = items.keys
     self.init(
@@ -47,7 +47,7 @@ public struct ScriptedControl: Sendable {
     self.items = items
   }
 
-  /// The controls of a usual webcam.
+  /// The controls of a typical webcam.
   public static var webcam: [ScriptedControl] {
     let boolean = V4L2_CTRL_TYPE_BOOLEAN.rawValue
     var temperature = ScriptedControl(
@@ -107,7 +107,7 @@ extension ScriptedCamera {
     return 0
   }
 
-  // The next one after a number, or exactly that one.
+  // Returns the next control after a number, or the one with exactly that number.
   private func control(asked id: UInt32) -> ScriptedControl? {
     let next = UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
     guard id & next != 0 else { return controls.first { $0.id == id } }
@@ -140,7 +140,7 @@ extension ScriptedCamera {
     return 0
   }
 
-  /// The value that a control has now, by the driver's words.
+  /// Returns the current value of the control with that driver's name.
   public func controlValue(_ name: String) -> Int64? {
     controls.first { $0.name == name }?.value
   }

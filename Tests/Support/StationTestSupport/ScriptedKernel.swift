@@ -5,13 +5,13 @@ import CLinux
 import Glibc
 import Platform
 
-/// A kernel that a test writes: cameras with the rules of V4L2, buffers in real memory, sysfs,
-/// event descriptors, and a clock that moves only when somebody waits.
+/// A scripted kernel for tests: cameras with the rules of V4L2, buffers in real memory, sysfs,
+/// event descriptors, and a clock that moves only while a thread waits.
 ///
-/// Any call can be made to fail, so that a test can let fail each one in turn. Safe from any
-/// thread, but waiting moves the clock at once: step the loop under test instead of running it.
+/// A test can make any call fail, and so each call in turn. The object may be used from any thread.
+/// Waiting moves the clock at once, so a test steps the loop instead of running it on a thread.
 public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
-  // Unchecked: everything is touched under the lock only.
+  // Unchecked because all variables are accessed only under the lock.
 
   /// The clock.
   public let clock: ManualClock
@@ -26,15 +26,15 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
   private var permissions: [String: Int32] = [:]
   private var agenda: [(MonotonicTime, @Sendable (ScriptedKernel) -> Void)] = []
 
-  /// How many calls were made.
+  /// The number of calls.
   public private(set) var calls = 0
   /// The names of the calls, with their results, oldest first.
   public private(set) var trace: [String] = []
-  /// Changes what a request that worked has answered: the request, and the answer's bytes; gives
-  /// an error to answer with instead.
+  /// A closure that may change the bytes of a successful answer to a request, or return an error to
+  /// answer with instead.
   public var bend: (@Sendable (UInt, UnsafeMutableRawBufferPointer) -> Int32?)?
   private var plan: (@Sendable (Int, String) -> Int32?)?
-  /// How often a wait without end and without an event was made, which would hang a real thread.
+  /// The number of waits without a timeout and without an event, which would hang a real thread.
   public private(set) var hangs = 0
 
   private enum File {
@@ -44,7 +44,7 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
     case watch([String], [(Int32, UInt32, String)])
   }
 
-  /// Makes a kernel without a device.
+  /// Creates a kernel without a device.
   public init(clock: ManualClock = ManualClock()) {
     self.clock = clock
     lock = .allocate(capacity: 1)
@@ -95,7 +95,7 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
     }
   }
 
-  /// Pulls a camera out; its open descriptors live on and say ENODEV.
+  /// Unplugs a camera, whose open descriptors then return ENODEV.
   public func unplug(_ camera: ScriptedCamera) {
     locked {
       camera.isPlugged = false
@@ -120,7 +120,7 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
     }
   }
 
-  /// Makes `open` of a path fail with that error; nil lets it work again.
+  /// Makes `open` of a path fail with that error; nil makes it succeed again.
   ///
   /// A watch of the folder reports the changed attributes.
   public func setOpenError(_ path: String, _ errno: Int32?) {
@@ -130,13 +130,13 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
     }
   }
 
-  /// Does something when the clock gets there.
+  /// Runs an action when the clock reaches that time.
   public func at(_ time: MonotonicTime, _ action: @escaping @Sendable (ScriptedKernel) -> Void) {
     locked { agenda.append((time, action)) }
   }
 
-  /// Lets calls fail: `plan` gets the number of a call, from 1, and its name, and gives the error
-  /// that it fails with.
+  /// Makes calls fail by a `plan`, which gets the number of a call, from 1, and its name, and
+  /// returns the error of the call.
   ///
   /// Counting starts again.
   public func failCalls(_ plan: (@Sendable (Int, String) -> Int32?)?) {
@@ -149,12 +149,12 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
 
   // MARK: What a test may look at
 
-  /// How many descriptors are open.
+  /// The number of open descriptors.
   public var openDescriptors: Int { locked { open.count } }
-  /// How many planes of buffers are mapped.
+  /// The number of mapped planes of buffers.
   public var mappedPlanes: Int { locked { mappings.count } }
 
-  // The error that the plan has for this call.
+  // Returns the error that the plan has for this call.
   private func enter(_ name: String) -> Int32? {
     calls += 1
     let error = plan?(calls, name)
@@ -237,7 +237,7 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
       if case .camera(let camera, let instance) = file, instance == camera.instance {
         release(camera, fd)
       }
-      // Linux has let go of the number even then.
+      // Linux releases the number even after an error.
       return error.map { -$0 } ?? 0
     }
   }
@@ -375,7 +375,7 @@ public final class ScriptedKernel: SystemCalls, @unchecked Sendable {
       guard let (camera, buffer, plane) = mappings.removeValue(forKey: address) else {
         return -EINVAL
       }
-      // Really unmapped: whoever reads it now crashes, as with a driver's buffer.
+      // The memory is really unmapped, so a later read crashes, as with a driver's buffer.
       Glibc.munmap(address, length)
       buffer.mapped[plane] = false
       buffer.planes[plane] = UnsafeMutableRawBufferPointer(start: nil, count: 0)

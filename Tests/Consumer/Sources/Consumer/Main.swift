@@ -159,7 +159,7 @@ import Station
   }
 }
 
-/// Somebody at the booth's buttons.
+/// A guest at the booth's buttons.
 @MainActor struct Guest {
   let station: Station
 
