@@ -71,7 +71,8 @@ public final class PhotoBrowser: Sendable {
 
   // MARK: Looking
 
-  /// Returns the pictures after `cursor`, newest first, of all albums or of one. |
+  /// Returns the pictures after `cursor`, newest first, of all albums or of one.
+  ///
   /// - Parameters:
   ///   - cursor: The end of the page before; nil for the first page.
   ///   - limit: The maximum number of pictures, clamped to 1...500.

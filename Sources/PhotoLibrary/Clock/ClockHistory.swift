@@ -4,7 +4,8 @@ import Platform
 ///
 /// The lines are in the order in which they were written, whatever any clock said, and the numbers
 /// of an album only grow. So a photo was taken before every line that has its number or a higher
-/// one. The rules for a line's date: |
+/// one. The rules for a line's date:
+///
 /// - **A start of the machine in which a time source set the clock**: The last such line gives the
 ///   date of the start, and each line's uptime gives that line's date. This corrects a wrong clock
 ///   in earlier lines of the same start.
