@@ -1,6 +1,6 @@
 import Platform
 
-/// Who may ask: by the names under which the server was asked for, by origin, and by secrets.
+/// The checks of a request's host name, origin and secrets.
 struct AccessRules: Sendable {
   private let names: Set<String>
   private let token: [UInt8]?
@@ -17,9 +17,10 @@ struct AccessRules: Sendable {
 
   var hasPIN: Bool { pin != nil }
 
-  /// Refuses names that are not ours: a page elsewhere whose name was pointed here (DNS rebinding).
+  /// Throws for a host name that is not the server's.
   ///
-  /// An address cannot be pointed anywhere, so that every one is taken.
+  /// A page elsewhere can point its own name to this server (DNS rebinding). Numeric addresses
+  /// cannot be pointed anywhere, so they are all accepted.
   func checkHost(_ headers: HTTPRequest.Headers) throws(KioskProblem) {
     guard let host = headers.host else { throw KioskProblem(400, "the header Host is missing") }
     guard let name = AccessRules.name(of: host) else {
@@ -30,9 +31,9 @@ struct AccessRules: Sendable {
       421, "this server is not known as '\(name.prefix(80))'", fix: "add the name to web.hosts")
   }
 
-  /// Refuses what another site's page sends.
+  /// Throws for a request from another site's page.
   ///
-  /// Browsers say `none` of what a person opens by an address or a bookmark. Nothing that changes
+  /// Browsers send `none` for an address or a bookmark that a person opens. No request that changes
   /// the station is opened that way.
   func checkOrigin(_ headers: HTTPRequest.Headers) throws(KioskProblem) {
     if let site = headers.fetchSite, site != "same-origin" {
@@ -45,9 +46,9 @@ struct AccessRules: Sendable {
     else { throw KioskProblem(403, "another site may not do that") }
   }
 
-  /// Whether the request carries the token, in the header or in one of the page's cookies.
+  /// Returns whether the request has the token, in the header or in one of the page's cookies.
   ///
-  /// One valid credential suffices: `Authorization` may be for a proxy in front, and a browser may
+  /// One valid credential suffices. `Authorization` may be for a proxy in front, and a browser may
   /// send an older cookie of the same name first.
   func hasToken(_ headers: HTTPRequest.Headers) -> Bool {
     guard let token else { return true }
@@ -73,7 +74,7 @@ struct AccessRules: Sendable {
     return text.map { AccessRules.isSame(Array($0.utf8), pin) } ?? false
   }
 
-  /// Compares in a time that does not depend on where they differ.
+  /// Compares two secrets in a time that does not depend on where they differ.
   static func isSame(_ given: [UInt8], _ secret: [UInt8]) -> Bool {
     var difference = given.count ^ secret.count
     for index in secret.indices {
@@ -83,7 +84,7 @@ struct AccessRules: Sendable {
     return difference == 0
   }
 
-  /// The name in a Host header, without its port; nil for what is none.
+  /// Returns the name in a Host header, without its port; nil for an invalid header.
   static func name(of host: String) -> String? {
     guard host.utf8.count <= 255 else { return nil }
     var name = host.lowercased()
@@ -108,7 +109,7 @@ struct AccessRules: Sendable {
 }
 
 extension StringProtocol {
-  /// Where `text` first stands; nil where it does not.
+  /// Returns the first range of `text`, or nil.
   func range(of text: String) -> Range<Index>? {
     var start = startIndex
     while start < endIndex {

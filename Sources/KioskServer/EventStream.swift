@@ -4,13 +4,13 @@
 final class EventStream: HTTPStream, @unchecked Sendable {
   // Unchecked: used on the server's loop only.
   let hasNoEnd = true
-  /// The whole state is to be sent before anything else.
+  /// Whether the whole state must be sent before further events.
   var hasState = true
   private let makeState: () -> [UInt8]
   private let whenClosed: () -> Void
   private var pending: [UInt8] = []
   private var sent = 0
-  /// A client that takes nothing loses notices, not our memory.
+  /// The maximum of pending bytes; a client that reads nothing loses notices beyond it.
   private static let limit = 64 << 10
 
   init(state: @escaping () -> [UInt8], closed: @escaping () -> Void) {
@@ -24,7 +24,7 @@ final class EventStream: HTTPStream, @unchecked Sendable {
   }
 
   func write(into buffer: UnsafeMutableRawBufferPointer) -> HTTPStreamPart {
-    // Only between events, and always the newest.
+    // The state goes between events only, and is always the newest.
     if sent == pending.count || sent == 0 {
       if hasState {
         hasState = false

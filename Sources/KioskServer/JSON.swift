@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A value as JSON; what cannot be written is a bug, and becomes `null`.
+/// Returns a value as JSON; a value that cannot be encoded is a bug and becomes `null`.
 func encodeJSON(_ value: some Encodable) -> [UInt8] {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.withoutEscapingSlashes]
@@ -9,7 +9,7 @@ func encodeJSON(_ value: some Encodable) -> [UInt8] {
   return [UInt8](data)
 }
 
-/// `2026-11-30T12:00:00Z` for seconds since 1970.
+/// Returns `2026-11-30T12:00:00Z` for seconds since 1970.
 func calendarDate(_ seconds: Int64) -> String {
   var time = time_t(seconds)
   var parts = tm()
@@ -49,7 +49,7 @@ enum JSONValue: Decodable, Equatable {
     }
   }
 
-  /// Reads a body; nil for what is no JSON.
+  /// Parses a body; returns nil for invalid JSON.
   init?(_ bytes: [UInt8]) {
     guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else {
       return nil
@@ -58,10 +58,10 @@ enum JSONValue: Decodable, Equatable {
   }
 }
 
-/// The members of a request's object, each read once; what is left is an error.
+/// The members of a request's object, each of which is read once; remaining ones are an error.
 struct JSONMembers {
   private var members: [String: JSONValue]
-  /// Whole numbers that JavaScript knows exactly.
+  /// The largest whole number that JavaScript represents exactly.
   static let largest = 9_007_199_254_740_991
 
   init(_ members: [String: JSONValue]) { self.members = members }
@@ -71,7 +71,9 @@ struct JSONMembers {
     return value == .null ? nil : value
   }
 
-  /// Null is no number, but where `orNull` says that it may stand for none.
+  /// Returns a member's number; nil if the member is missing.
+  ///
+  /// Null makes the call throw, unless `orNull` is set, which returns nil for it.
   mutating func integer(
     _ name: String, in range: ClosedRange<Int>, orNull: Bool = false
   ) throws(KioskProblem) -> Int? {
@@ -102,7 +104,7 @@ struct JSONMembers {
     return text
   }
 
-  /// Refuses what nobody asked for.
+  /// Throws if members remain that no call has read.
   func finish() throws(KioskProblem) {
     guard let name = members.keys.sorted().first else { return }
     throw KioskProblem(400, "'\(name.prefix(40))' has no meaning here")

@@ -2,22 +2,22 @@ import CMicroHTTPD
 import Glibc
 import Platform
 
-/// Where a server listens: a numeric address and a port.
+/// A numeric address and a port at which a server listens.
 public struct KioskAddress: Equatable, Sendable, CustomStringConvertible {
-  /// `127.0.0.1`, `::1`, `0.0.0.0`, … .
+  /// The address, such as `127.0.0.1`, `::1` or `0.0.0.0`.
   public var host: String
-  /// The port; 0: any that is free.
+  /// The port; 0 for any free one.
   public var port: UInt16
 
-  /// Makes the address of `host` and `port`.
+  /// Creates the address of `host` and `port`.
   public init(host: String, port: UInt16) {
     self.host = host
     self.port = port
   }
 
-  /// Reads `127.0.0.1:8080` or `[::1]:8080`; nil for anything else.
+  /// Parses `127.0.0.1:8080` or `[::1]:8080`; returns nil for anything else.
   ///
-  /// `localhost` is taken for 127.0.0.1.
+  /// `localhost` stands for 127.0.0.1.
   public init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":") else { return nil }
     let digits = text[text.index(after: colon)...]
@@ -35,7 +35,7 @@ public struct KioskAddress: Equatable, Sendable, CustomStringConvertible {
     self.init(host: host, port: port)
   }
 
-  /// Where a socket listens that somebody else opened; nil where that is no internet address.
+  /// Returns the address of a listening socket; nil if that is no internet address.
   public init?(listener: Int32) {
     var host = [CChar](repeating: 0, count: 64)
     guard cmhd_host(listener, &host, socklen_t(host.count)),
@@ -45,15 +45,15 @@ public struct KioskAddress: Equatable, Sendable, CustomStringConvertible {
     self.init(host: String(decoding: bytes, as: UTF8.self), port: port)
   }
 
-  /// As it is read.
+  /// The text that ``init(_:)-(String)`` parses.
   public var description: String { "\(host.urlHost):\(port)" }
 
-  /// Whether only programs of this machine reach it.
+  /// Whether only programs on this machine can connect.
   public var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
 
-  /// Whether somebody who asked for this address got it where `other` listens.
+  /// Returns whether a socket that listens at `other` serves this address.
   ///
-  /// Port 0 takes every port, and a socket unit's `[::]` takes what comes by IPv4, too.
+  /// Port 0 accepts every port, and a socket unit's `[::]` accepts IPv4, too.
   public func isMet(by other: KioskAddress) -> Bool {
     guard port == other.port || port == 0 else { return false }
     let isEverywhere = ["0.0.0.0", "::"].contains(KioskAddress.shortest(host))
@@ -61,7 +61,7 @@ public struct KioskAddress: Equatable, Sendable, CustomStringConvertible {
       || isEverywhere && KioskAddress.shortest(other.host) == "::"
   }
 
-  /// The address as it is usually written: `::1` for `0:0:0:0:0:0:0:1`.
+  /// Returns the address in its usual form: `::1` for `0:0:0:0:0:0:0:1`.
   private static func shortest(_ host: String) -> String {
     var address = in6_addr()
     guard inet_pton(AF_INET6, host, &address) == 1 else { return host }
@@ -81,27 +81,28 @@ public struct KioskAddress: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// How a server is set up.
+/// The settings of a server.
 public struct KioskConfiguration: Equatable, Sendable {
-  /// Where it listens.
+  /// The address at which the server listens.
   public var address: KioskAddress
-  /// Names, beside addresses and `localhost`, under which browsers may ask for it.
+  /// Further host names that browsers may use, besides addresses and `localhost`.
   public var hosts: [String] = []
-  /// What clients must know; nil: nothing, which is for loopback only.
+  /// The secret that clients must send; nil for none, which requires a loopback address.
   public var token: String?
-  /// What the operator types to see their view and to delete photos; nil: nothing.
+  /// The secret that the operator types for the operator's view and for deleting photos; nil for
+  /// none.
   public var pin: String?
-  /// A directory whose files come before those that are built in.
+  /// A directory whose files replace built-in ones.
   public var directory: String?
   /// The program's version.
   public var version: String
-  /// What one client may take.
+  /// The limits for clients.
   public var limits = HTTPLimits()
 
-  /// The shortest token that is taken.
+  /// The minimum length of a token, in bytes.
   public static let shortestToken = 16
 
-  /// Makes a configuration for an address.
+  /// Creates a configuration for an address.
   public init(address: KioskAddress, version: String) {
     self.address = address
     self.version = version
@@ -114,7 +115,9 @@ public struct KioskConfiguration: Equatable, Sendable {
     return String(parts[1].dropLast(".json".count))
   }.sorted()
 
-  /// Refuses an address that is open to others without a token; `name` is where it comes from.
+  /// Throws if the address is open to other machines without a token.
+  ///
+  /// `name` is the origin of the address, for the message.
   package func check(_ name: String) throws(KioskError) {
     if !address.isLoopback, token == nil {
       throw KioskError(
@@ -129,9 +132,9 @@ public struct KioskConfiguration: Equatable, Sendable {
   }
 }
 
-/// Why a server cannot be started: a kind, and one sentence with the fix.
+/// The reason why a server cannot be started, with one sentence that names the fix.
 public struct KioskError: Error, Sendable, CustomStringConvertible {
-  /// The kinds.
+  /// The kinds of errors.
   public enum Code: String, Sendable, CaseIterable {
     /// The address or the token is wrong.
     case configuration
@@ -143,14 +146,14 @@ public struct KioskError: Error, Sendable, CustomStringConvertible {
     case system
   }
 
-  /// Which kind it is.
+  /// The kind of the error.
   public var code: Code
-  /// One sentence: what is wrong and what to do about it.
+  /// One sentence with the problem and its fix.
   public var message: String
-  /// What lies behind it.
+  /// The underlying error.
   public var cause: (any Error)?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
     self.code = code
     self.message = message

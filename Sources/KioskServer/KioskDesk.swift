@@ -1,30 +1,31 @@
 import Platform
 
-/// What the server knows of its station, and who waits for what; used on the server's loop only.
+/// The server's copy of the station's state, and its waiting clients; used on the server's loop
+/// only.
 final class KioskDesk: @unchecked Sendable {
-  // Unchecked: every function takes the loop's actor along.
+  // Unchecked: every function requires isolation to the loop's actor.
   private(set) var state: KioskState
   private(set) var number = 1
   let instance = String(UInt64.random(in: .min ... .max), radix: 36)
 
-  /// Streams of events, by the requests they answer.
+  /// The event streams, by the numbers of their requests.
   private(set) var events: [UInt64: EventStream] = [:]
-  /// Viewers of a stream of pictures.
+  /// The viewers of picture streams, by the numbers of their requests.
   private(set) var viewers: [UInt64: PictureStream] = [:]
-  /// Requests for one picture other than the number.
+  /// The requests that wait for a single picture with another number.
   private var waiters: [UInt64: Waiter] = [:]
   private var newest: (any KioskFrame)?
   private var newestCame = MonotonicTime(nanoseconds: 0)
   private(set) var isLooking = false
-  /// The frame after which one is waited for.
+  /// The number of the last frame at the latest request to the station.
   var lastLooked: UInt64?
-  /// Whether somebody looks that the wait does not last for ever.
+  /// Whether a timer checks that the wait for a frame ends.
   var watchesLooking = false
   private var asked = MonotonicTime(nanoseconds: 0)
   private var beats = false
   private(set) var framesServed = 0
   private(set) var bytesOfFrames = 0
-  /// Pictures that viewers were too slow for.
+  /// The number of pictures that viewers were too slow for.
   private(set) var framesDropped = 0
 
   private var gate = OperatorGate()
@@ -88,7 +89,7 @@ final class KioskDesk: @unchecked Sendable {
 
   // MARK: Pictures
 
-  /// The newest picture other than `last`, if it is new enough to be given at once.
+  /// Returns the newest picture if its number is not `last` and it is less than 30 ms old.
   func picture(after last: UInt64?, on server: isolated HTTPServer) -> (any KioskFrame)? {
     guard let newest, newest.number != last, server.now - newestCame < .milliseconds(30) else {
       return nil
@@ -104,7 +105,7 @@ final class KioskDesk: @unchecked Sendable {
 
   func removeViewer(_ id: UInt64) { viewers[id] = nil }
 
-  /// Whether somebody is to wait for the next picture, and nobody does yet.
+  /// Returns whether the caller must now request the next picture from the station.
   func beginsToLook(on server: isolated HTTPServer) -> Bool {
     guard !isLooking, wantsPictures else { return false }
     isLooking = true
@@ -112,7 +113,8 @@ final class KioskDesk: @unchecked Sendable {
     return true
   }
 
-  /// Whether the answer is overdue: the camera may be another one, or there is none.
+  /// Returns whether the station's answer is overdue, because the camera is missing or was
+  /// replaced.
   func hasLookedLong(on server: isolated HTTPServer) -> Bool {
     isLooking && server.now - asked >= .milliseconds(400)
   }
@@ -121,7 +123,7 @@ final class KioskDesk: @unchecked Sendable {
     !waiters.isEmpty || viewers.values.contains { $0.isReady }
   }
 
-  /// Hands out a picture; true when the next one is wanted.
+  /// Hands out a picture; returns whether the next one is wanted.
   func take(_ picture: KioskPicture?, on server: isolated HTTPServer) -> Bool {
     isLooking = false
     let now = server.now
@@ -140,12 +142,12 @@ final class KioskDesk: @unchecked Sendable {
         server.answer(id, HTTPResponse(204).adding("Cache-Control", "no-store"))
       }
     }
-    // Nobody asks for single pictures: the memory of one is not held for them.
+    // No request waits for a single picture, so the memory of one is released.
     if waiters.isEmpty, frame == nil || !wantsPictures { newest = nil }
     return beginsToLook(on: server)
   }
 
-  /// Offers a picture to all viewers, or to that one.
+  /// Offers a picture to all viewers, or to one of them.
   func show(_ picture: KioskPicture, to one: UInt64? = nil, on server: isolated HTTPServer) {
     let now = server.now
     let head = PictureStream.head(of: picture, at: now)
@@ -175,10 +177,10 @@ final class KioskDesk: @unchecked Sendable {
 
   // MARK: The operator
 
-  /// Checks the operator's PIN, and makes guessing slow.
+  /// Checks the operator's PIN, and limits the rate of guesses.
   ///
-  /// - Returns: Headers for the answer: the cookie of a browser that has known the PIN.
-  /// - Throws: 401 for a PIN that is missing or wrong, 429 while guesses are used up.
+  /// - Returns: Headers for the answer, with a cookie for a browser that has sent the right PIN.
+  /// - Throws: 401 for a missing or wrong PIN, 429 while the guesses are used up.
   @discardableResult
   func check(
     _ headers: HTTPRequest.Headers, _ access: AccessRules, on server: isolated HTTPServer

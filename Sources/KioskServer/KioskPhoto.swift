@@ -1,30 +1,30 @@
 import PhotoLibrary
 import Platform
 
-/// What the page knows of a photo.
+/// A photo's description for the page.
 public struct KioskPhoto: Equatable, Sendable {
-  /// Its name among all photos.
+  /// The photo's unique name.
   public var id: String
   /// The album's name.
   public var album: String
   /// The file's name.
   public var name: String
-  /// Width in pixels; 0 when it is not known.
+  /// The width in pixels; 0 if unknown.
   public var width: Int
-  /// Height in pixels; 0 when it is not known.
+  /// The height in pixels; 0 if unknown.
   public var height: Int
   /// The file's size in bytes.
   public var bytes: Int
-  /// When the file was last changed; nil while the clock was not set.
+  /// The time of the file's last change; nil if the clock was not set then.
   ///
   /// Unit: seconds since 1970.
   public var taken: Int64?
-  /// Whether it is a movie.
+  /// Whether the file is a movie.
   public var isMovie: Bool
-  /// How long a movie is; nil for a picture, and while it is not known.
+  /// The length of a movie; nil if unknown, and for a picture.
   public var duration: Duration?
 
-  /// Makes the description of a picture, or of a movie.
+  /// Creates the description of a picture or a movie.
   public init(
     id: String, album: String, name: String, width: Int, height: Int, bytes: Int, taken: Int64?,
     isMovie: Bool = false, duration: Duration? = nil
@@ -41,20 +41,20 @@ public struct KioskPhoto: Equatable, Sendable {
   }
 }
 
-/// Some photos, newest first.
+/// A page of photos, newest first.
 public struct KioskPhotoPage: Equatable, Sendable {
   /// The photos.
   public var photos: [KioskPhoto]
-  /// Where the next page begins; nil at the end.
+  /// The cursor of the next page; nil at the end.
   public var next: String?
-  /// How many there are on all pages.
+  /// The number of photos on all pages.
   public var total: Int
-  /// How many more there are that no page shows, since there are too many.
+  /// The number of photos that exceed the limit and are on no page.
   public var omitted: Int
-  /// What is there beside them, and cannot be shown.
+  /// The files that cannot be shown.
   public var unshown: UnshownFiles
 
-  /// Makes a page.
+  /// Creates a page.
   public init(
     photos: [KioskPhoto], next: String?, total: Int, omitted: Int = 0,
     unshown: UnshownFiles = UnshownFiles()
@@ -67,24 +67,24 @@ public struct KioskPhotoPage: Equatable, Sendable {
   }
 }
 
-/// A file that is open for reading, until the object goes.
+/// A file that is open for reading while the object lives.
 public final class KioskFile: Sendable {
   /// The descriptor's number.
   public let number: Int32
   /// The file's size in bytes.
   public let size: Int
-  /// Changes whenever the file does.
+  /// A tag that changes whenever the file does.
   public let tag: String
-  /// Its media type, as in `image/jpeg`.
+  /// The media type, such as `image/jpeg`.
   public let type: String
-  /// Reads and closes it, where its disk may not answer.
+  /// The thread that reads and closes a file whose disk may not answer.
   public struct Reader: Sendable {
     /// The thread that waits for the disk.
     public var worker: AbandonableWorker
-    /// How long a read may take.
+    /// The time that a read may take.
     public var patience: AbandonableWorker.Patience
 
-    /// Makes a reader.
+    /// Creates a reader.
     public init(_ worker: AbandonableWorker, _ patience: AbandonableWorker.Patience) {
       (self.worker, self.patience) = (worker, patience)
     }
@@ -93,7 +93,9 @@ public final class KioskFile: Sendable {
   private let system: any SystemCalls
   let reader: Reader?
 
-  /// Takes over an open descriptor; without a reader its disk is one that always answers.
+  /// Takes ownership of an open descriptor.
+  ///
+  /// Without a reader, the file's disk must always answer.
   public init(
     owning number: Int32, size: Int, tag: String, type: String, reader: Reader? = nil,
     system: any SystemCalls = LinuxSystemCalls()
@@ -107,7 +109,7 @@ public final class KioskFile: Sendable {
   }
 
   deinit {
-    // The last use may end on the network's thread, and a close may wait for the disk, too.
+    // The last release may happen on the network's thread, and closing may block on the disk.
     guard let reader else {
       _ = system.close(number)
       return
@@ -115,7 +117,7 @@ public final class KioskFile: Sendable {
     reader.worker.clean { [number, system] in _ = system.close(number) }
   }
 
-  /// Reads what there is at a place, up to the buffer's size; negative: `-errno`.
+  /// Reads up to the buffer's size at an offset; returns a negative errno on failure.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     system.retrying { $0.pread(number, buffer, Int64(offset)) }
   }
@@ -126,7 +128,7 @@ extension KioskPhoto: Encodable {
     case id, album, name, width, height, bytes, taken, kind, durationMs
   }
 
-  /// Writes it as the page reads it.
+  /// Encodes the photo for the page.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(id, forKey: .id)
@@ -146,7 +148,7 @@ extension KioskPhoto: Encodable {
 extension KioskPhotoPage: Encodable {
   private enum Key: String, CodingKey { case photos, next, total, omitted, unshown }
 
-  /// Writes it as the page reads it.
+  /// Encodes the page of photos for the web page.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(photos, forKey: .photos)
@@ -157,7 +159,7 @@ extension KioskPhotoPage: Encodable {
   }
 }
 
-/// Files that cannot be shown, as the page reads them.
+/// The files that cannot be shown, as the page reads them.
 private struct Unshown: Encodable {
   var count: Int
   var formats: [String]

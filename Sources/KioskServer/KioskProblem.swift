@@ -1,18 +1,18 @@
-/// Why a request was not met: a problem document of RFC 9457.
+/// The reason why a request failed: a problem document of RFC 9457.
 public struct KioskProblem: Error, Equatable, Sendable {
   /// The HTTP status.
   public var status: Int
-  /// What went wrong, for people.
+  /// The problem in words.
   public var detail: String
-  /// What can be done about it; nil where nothing can.
+  /// The fix in words; nil if there is none.
   public var fix: String?
-  /// The kind of refusal, as the picker calls it.
+  /// The picker's name for the refusal.
   public var code: String?
 
-  /// What the address takes, where it does not take the request's method.
+  /// The value of the `Allow` header for a refused method.
   var allowed: String?
 
-  /// Makes a problem.
+  /// Creates a problem.
   public init(_ status: Int, _ detail: String, fix: String? = nil, code: String? = nil) {
     self.status = status
     self.detail = detail
@@ -44,7 +44,7 @@ public struct KioskProblem: Error, Equatable, Sendable {
     }
   }
 
-  /// The document.
+  /// The document as JSON.
   var json: [UInt8] {
     encodeJSON(
       Document(

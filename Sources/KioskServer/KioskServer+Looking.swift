@@ -1,15 +1,15 @@
 import Platform
 
-// Frames for who looks: the camera's own thread only rings a bell.
+// The supply of frames to viewers; the capture thread only rings a bell.
 extension KioskServer {
-  /// Waits for a frame other than `last`.
+  /// Asks the station to ring the bell for a frame other than `last`.
   func look(after last: UInt64?, on server: isolated HTTPServer) {
     desk.lastLooked = last
     station.whenFrame(after: last, ringBell)
     watchLooking(on: server)
   }
 
-  // Rung late, for what was asked before, it does no harm: who asked last is still asked for.
+  // A late ring for an earlier request does no harm, because the latest request is still pending.
   func heardBell(on server: isolated HTTPServer) {
     bell.answer()
     guard desk.isLooking else { return }
@@ -24,7 +24,7 @@ extension KioskServer {
     }
   }
 
-  /// Gives a viewer that wants one the newest picture, or has it wait for the next.
+  /// Sends the newest picture to a viewer that wants one, or requests the next from the station.
   func view(_ id: UInt64, after last: UInt64?, on server: isolated HTTPServer) {
     var last = last
     if !station.makesFrames {
@@ -40,7 +40,7 @@ extension KioskServer {
     if desk.take(picture, on: server) { look(after: picture.number, on: server) }
   }
 
-  // While there is no camera nobody rings, and a new one has not been asked yet.
+  // Without a camera the bell does not ring, and a new camera was not asked yet.
   private func watchLooking(on server: isolated HTTPServer) {
     guard !desk.watchesLooking else { return }
     desk.watchesLooking = true

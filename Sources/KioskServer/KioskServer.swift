@@ -5,13 +5,13 @@ import Synchronization
 
 /// The web server of a station: the page for guests, the preview, and an interface for programs.
 ///
-/// It has four threads: one for the network, one that makes pictures of frames that are none, and
-/// two for the library, of which one makes small pictures. The station waits for none of them. Safe
-/// from any thread.
+/// The server has four threads: one for the network, one that encodes raw frames as JPEG for
+/// viewers, and two for the library, of which one makes thumbnails. The station never waits for
+/// them. Safe from any thread.
 public final class KioskServer: Sendable {
-  /// What it was made with; its address is the one where it listens.
+  /// The configuration, with the address at which the server listens.
   public let configuration: KioskConfiguration
-  /// The port that it listens on.
+  /// The port at which the server listens.
   public let port: Int
   let station: any KioskStation
   let system: any SystemCalls
@@ -23,7 +23,7 @@ public final class KioskServer: Sendable {
   private let web: EventLoop
   let viewing: EventLoop
   let bell: Bell
-  // Made once: the capture thread lets it go and must not be the one that frees it.
+  // Created once, so that the capture thread, which releases its copy, never frees the closure.
   let ringBell: @Sendable () -> Void
   private let files: EventLoop
   private let pictures: EventLoop
@@ -31,10 +31,11 @@ public final class KioskServer: Sendable {
   private let isStopped = Mutex(false)
   let log = Log("web")
 
-  /// Opens the address; nothing is served before ``start()``.
+  /// Opens the address; requests are served after ``start()``.
   ///
-  /// `listener` is a listening socket that somebody else opened, such as systemd; it is used in
-  /// place of the configuration's address, which it must be safe for, and belongs to the server.
+  /// `listener` is a listening socket that another program such as systemd opened. The server takes
+  /// ownership of it and uses it in place of the configuration's address. Throws if its address
+  /// needs a token that the configuration lacks.
   public init(
     _ configuration: KioskConfiguration, station: any KioskStation, state: KioskState,
     listener: Int32? = nil, media: DiskWorkers = DiskWorkers(),
@@ -84,7 +85,7 @@ public final class KioskServer: Sendable {
       loop: web, files: files, limits: configuration.limits, system: system)
   }
 
-  /// Begins to serve.
+  /// Starts to serve.
   public func start() async throws(KioskError) {
     guard await http.start(listener: listener, router: self) else {
       throw KioskError(.system, "the web server cannot be started; free some memory")
@@ -96,12 +97,12 @@ public final class KioskServer: Sendable {
     log.debug("the page is at http://\(configuration.address.host.urlHost):\(port)/")
   }
 
-  /// How long a thread is waited for at the end: what it reads may be on a disk that hangs.
+  /// The time to wait for each thread at the end, because a thread may hang in a disk.
   private static let stopPatience = Duration.seconds(1)
 
-  /// Closes all connections and ends the threads; it blocks for some seconds at most.
+  /// Closes all connections and ends the threads, blocking for some seconds at most.
   ///
-  /// A thread that hangs is left to itself.
+  /// A thread that hangs is abandoned.
   public func stop() {
     let wasStopped = isStopped.withLock { isStopped in
       defer { isStopped = true }
@@ -114,25 +115,25 @@ public final class KioskServer: Sendable {
 
   // MARK: What the station tells
 
-  /// Everybody who looks sees this from now on.
+  /// Publishes a state to all listening pages; never blocks.
   public func publish(_ state: KioskState) {
     http.perform { self.desk.take(state, on: $0) }
   }
 
-  /// Everybody who looks is told this.
+  /// Sends a notice to all listening pages; never blocks.
   public func announce(_ notice: KioskNotice) {
     http.perform { self.desk.take(notice, on: $0) }
   }
 
-  /// Calls `answer` once the server's loop gets to it: a sign that it lives.
+  /// Calls `answer` on the server's loop when it gets to it, which shows that the loop is alive.
   public func ping(_ answer: @escaping @Sendable () -> Void) { web.submit(answer) }
 
-  /// The server's other threads, by name, for whoever watches that they live.
+  /// The server's other threads by name, for a watchdog.
   public var threads: [(name: String, loop: EventLoop)] {
     [("web-view", viewing), ("web-files", files), ("web-pictures", pictures)]
   }
 
-  /// When a visible page last said that it is alive; nil: never.
+  /// The time of the last heartbeat from a visible page; nil if there was none.
   public var lastHeartbeat: MonotonicTime? { heartbeat.withLock { $0 } }
 
   func hear() {
@@ -142,9 +143,9 @@ public final class KioskServer: Sendable {
 
   // MARK: Work that blocks
 
-  /// Asks the library, or something else that blocks, and answers with what `body` gives.
+  /// Runs blocking work on a thread of its own and sends the answer that `body` returns.
   ///
-  /// What may take long (`isSlow`) does not hold up the rest.
+  /// Slow work (`isSlow`) has a thread of its own, so that it does not delay other work.
   func work(
     _ request: HTTPRequest, isSlow: Bool = false,
     _ body: @escaping @Sendable () throws(KioskProblem) -> HTTPResponse
@@ -168,6 +169,6 @@ public final class KioskServer: Sendable {
 }
 
 extension String {
-  /// An address as it stands in a URL.
+  /// The address in the form that a URL needs.
   var urlHost: String { contains(":") ? "[\(self)]" : self }
 }

@@ -1,14 +1,14 @@
 import ImagePicker
 import Platform
 
-/// A state as one reply has it: times count from `now`.
+/// A state as one reply contains it, with times relative to `now`.
 struct StateDocument: Encodable {
   var state: KioskState
   var number: Int
   var instance: String
   var version: String
   var now: MonotonicTime
-  /// Whether the reader may see what only the operator is told.
+  /// Whether the client may see the operator's part.
   var showsOperator: Bool
 
   private enum Key: String, CodingKey {
@@ -184,7 +184,7 @@ private struct PreviewDocument: Encodable {
 }
 
 extension ImagePickerController.SourceType {
-  /// What the page calls it.
+  /// The page's name for the source.
   var word: String {
     switch self {
     case .camera: "camera"
@@ -193,7 +193,7 @@ extension ImagePickerController.SourceType {
     }
   }
 
-  /// The source that the page calls so.
+  /// Returns the source with the page's name, or nil.
   init?(word: String) {
     guard let source = Self.allCases.first(where: { $0.word == word }) else { return nil }
     self = source

@@ -2,61 +2,61 @@ import ImagePicker
 import Media
 import Platform
 
-/// Everything that the page shows, but for pictures.
+/// Everything that the page shows, except pictures.
 public struct KioskState: Equatable, Sendable {
-  /// Where the picker is, with what belongs to it there.
+  /// The state of the picker, with the data that belongs to it.
   public var snapshot: PickerMachine.Snapshot
-  /// When the present state began; its timer runs from here to the snapshot's deadline.
+  /// The start of the present state; its timer runs from here to the snapshot's deadline.
   public var began: MonotonicTime
-  /// How the session is presented: `fullScreen`, `sheet`, `popover` or `headless`.
+  /// The presentation of the session: `fullScreen`, `sheet`, `popover` or `headless`.
   public var presentation: String
   /// Whether the page shows its buttons.
   public var showsCameraControls: Bool
-  /// What happens at the end of a review's time; nil where no review has one.
+  /// The event at the end of a review's time; nil if reviews have no time limit.
   public var reviewEnd: ReviewEnd?
-  /// What is wrong; nil: nothing.
+  /// The present problem; nil for none.
   public var trouble: Trouble?
-  /// The last photo that was saved; nil: none since the start.
+  /// The last saved photo; nil if there was none since the start.
   public var lastPhoto: LastPhoto?
   /// The camera.
   public var camera: Camera
-  /// How frames become the preview; nil while no frame's size is known.
+  /// The conversion of frames to the preview; nil while no frame's size is known.
   public var preview: Preview?
-  /// The labels of buttons and keys, by what they do.
+  /// The labels of buttons and keys, by their function.
   public var controls: [String: [String]]
-  /// The panel's buttons whose colours are known, for the page to draw.
+  /// The panel's buttons with known colours, for the page to draw.
   public var panel: [PanelButton] = []
-  /// What the operator decided about the page.
+  /// The operator's settings of the page.
   public var settings: Settings
   /// Whether the operator's view needs the PIN.
   public var needsPIN: Bool
 
-  /// What happens at the end of a review's time.
+  /// The event at the end of a review's time.
   public enum ReviewEnd: String, Sendable, Encodable {
     /// The photo is kept.
     case accept
-    /// The photo is thrown away.
+    /// The photo is discarded.
     case cancel
   }
 
-  /// What is wrong, for guest and operator.
+  /// A problem, described for the guest and the operator.
   public struct Trouble: Equatable, Sendable {
     /// `camera`, `storage`, `library` or `fault`.
     public var kind: String
-    /// Which reason of the picker it is.
+    /// The picker's name for the reason.
     public var code: String
     /// One plain sentence for the guest.
     public var guest: String
-    /// What is being tried; nil: nothing.
+    /// The station's present attempt to solve the problem; nil for none.
     public var trying: String?
-    /// How often that is tried.
+    /// The interval of the attempts.
     public var retry: Duration?
-    /// What the operator reads: what is wrong, and what to do about it.
+    /// The problem in the operator's words.
     public var operatorReason: String
-    /// The operator's remedy; nil where nothing is known.
+    /// The operator's fix; nil if none is known.
     public var operatorFix: String?
 
-    /// Makes a trouble.
+    /// Creates a description of a problem.
     public init(
       kind: String, code: String, guest: String, trying: String?, retry: Duration?,
       operatorReason: String, operatorFix: String?
@@ -73,14 +73,14 @@ public struct KioskState: Equatable, Sendable {
 
   /// A photo that was just saved.
   public struct LastPhoto: Equatable, Sendable, Encodable {
-    /// Its name among all photos.
+    /// The photo's unique name.
     public var id: String
     /// The file's name.
     public var name: String
     /// The file's path.
     public var path: String
 
-    /// Makes it.
+    /// Creates a description of a photo.
     public init(id: String, name: String, path: String) {
       self.id = id
       self.name = name
@@ -90,16 +90,16 @@ public struct KioskState: Equatable, Sendable {
 
   /// The camera in use.
   public struct Camera: Equatable, Sendable, Encodable {
-    /// What people call it.
+    /// The camera's name for people.
     public var name: String
-    /// `streaming`, `absent`, … .
+    /// The camera's state, such as `streaming` or `absent`.
     public var state: String
-    /// The frames' width in pixels; 0 when it is not known.
+    /// The frames' width in pixels; 0 if unknown.
     public var width: Int
-    /// The frames' height in pixels; 0 when it is not known.
+    /// The frames' height in pixels; 0 if unknown.
     public var height: Int
 
-    /// Makes it.
+    /// Creates a description of a camera.
     public init(name: String, state: String, width: Int, height: Int) {
       self.name = name
       self.state = state
@@ -110,16 +110,16 @@ public struct KioskState: Equatable, Sendable {
 
   /// A box in pixels.
   public struct Box: Equatable, Sendable, Encodable {
-    /// From the left.
+    /// The distance from the left.
     public var x: Int
-    /// From the top.
+    /// The distance from the top.
     public var y: Int
-    /// How wide it is.
+    /// The width.
     public var width: Int
-    /// How high it is.
+    /// The height.
     public var height: Int
 
-    /// Makes a box.
+    /// Creates a box.
     public init(x: Int, y: Int, width: Int, height: Int) {
       self.x = x
       self.y = y
@@ -128,18 +128,19 @@ public struct KioskState: Equatable, Sendable {
     }
   }
 
-  /// How a frame becomes what is saved: `crop`, turned, and mirrored for the eye only.
+  /// The conversion of a frame: it is cropped and turned as in the photo, and may be mirrored for
+  /// display.
   public struct Preview: Equatable, Sendable {
     /// Quarter turns clockwise.
     public var turns: Int
-    /// Whether the page shows it as a mirror does.
+    /// Whether the page mirrors the preview.
     public var isMirrored: Bool
-    /// What is kept of the frame.
+    /// The part of the frame that the photo keeps.
     public var crop: Box
     /// The frame's size.
     public var frame: PixelSize
 
-    /// Makes it.
+    /// Creates a conversion.
     public init(turns: Int, isMirrored: Bool, crop: Box, frame: PixelSize) {
       self.turns = turns
       self.isMirrored = isMirrored
@@ -148,32 +149,38 @@ public struct KioskState: Equatable, Sendable {
     }
   }
 
-  /// What the operator decided about the page.
+  /// The operator's settings of the page.
   public struct Settings: Equatable, Sendable, Encodable {
-    /// `auto`, or the page's language.
+    /// The page's language, or `auto`.
     public var language = "auto"
-    /// Whether countdown and shutter are heard.
+    /// Whether the page plays sounds for countdown and shutter.
     public var sounds = false
-    /// Whether saved photos are shown while nobody is there.
+    /// Whether the page shows saved photos while the booth is unused.
     public var slideshow = true
     /// Whether guests can look through the saved photos.
     public var gallery = true
-    /// Where the lens is, seen from the screen: `top`, `right`, `bottom` or `left`.
+    /// The position of the lens, seen from the screen: `top`, `right`, `bottom` or `left`.
     public var lens = "top"
-    /// Whether the screen lights the guest's face for the last moment of a countdown.
+    /// Whether the screen lights the guest's face at the end of a countdown.
     public var fillLight = true
-    /// The headline while nobody is there; nil: the page's own words.
+    /// The headline while the booth is unused; nil for the page's own words.
     public var title: String?
-    /// From the press to the exposure.
+    /// The time from the press to the exposure.
+    ///
+    /// Unit: seconds.
     public var countdownSeconds = 3.0
-    /// How long a review lasts; 0: without end.
+    /// The time of a review; 0 for no limit.
+    ///
+    /// Unit: seconds.
     public var reviewSeconds = 30.0
-    /// What the shutter can take.
+    /// The kinds of recordings that the shutter can make.
     public var modes = ["photo"]
-    /// The longest movie; nil where none can be taken.
+    /// The maximum length of a movie; nil if movies are off.
+    ///
+    /// Unit: seconds.
     public var movieSeconds: Double?
 
-    /// Makes the defaults.
+    /// Creates the default settings.
     public init() {}
 
     private enum Key: String, CodingKey {
@@ -181,7 +188,7 @@ public struct KioskState: Equatable, Sendable {
         reviewSeconds, modes, movieSeconds
     }
 
-    /// Writes it as the page reads it.
+    /// Encodes the settings for the page.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: Key.self)
       try container.encode(language, forKey: .language)
@@ -198,7 +205,7 @@ public struct KioskState: Equatable, Sendable {
     }
   }
 
-  /// Makes the state of a station that shows nothing but where its picker is.
+  /// Creates a state; all parts but the picker and the camera have defaults.
   public init(
     snapshot: PickerMachine.Snapshot, began: MonotonicTime, camera: Camera,
     presentation: String = "fullScreen", showsCameraControls: Bool = true,
@@ -221,16 +228,16 @@ public struct KioskState: Equatable, Sendable {
   }
 }
 
-/// Something that the guest is told while the state stays.
+/// A message to the guest that does not change the state.
 public struct KioskNotice: Equatable, Sendable, Encodable {
   /// `refused` or `saveIsSlow`.
   public var kind: String
-  /// Which reason of the picker it is; nil for what is no refusal.
+  /// The picker's name for the reason of a refusal; nil for other notices.
   public var code: String?
   /// The guest's sentence, in English.
   public var message: String
 
-  /// Makes a notice.
+  /// Creates a notice.
   public init(kind: String, code: String?, message: String) {
     self.kind = kind
     self.code = code
@@ -239,7 +246,7 @@ public struct KioskNotice: Equatable, Sendable, Encodable {
 
   private enum Key: String, CodingKey { case kind, code, message }
 
-  /// Writes it as the page reads it.
+  /// Encodes the notice for the page.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(kind, forKey: .kind)

@@ -2,35 +2,35 @@ import Glibc
 import ImagePicker
 import Platform
 
-/// Bytes that several responses share; they never change while somebody holds the object.
+/// Bytes that several responses share; they never change while the object lives.
 public protocol KioskBytes: AnyObject, Sendable {
-  /// The bytes, for as long as the object is held.
+  /// The bytes, valid while the object lives.
   var bytes: UnsafeRawBufferPointer { get }
 }
 
 /// One picture of the live preview.
 public protocol KioskFrame: KioskBytes {
-  /// The number of the camera's frame; the next one has another.
+  /// The number of the camera's frame; each frame has another one.
   var number: UInt64 { get }
-  /// When it was taken.
+  /// The time of the exposure.
   var timestamp: MonotonicTime { get }
 }
 
 /// One picture of the live preview, lent for the length of a call.
 ///
-/// Nothing of it may be used after the call.
+/// The picture and its bytes are invalid after the call.
 public struct KioskPicture {
-  /// The number of the camera's frame; the next one has another.
+  /// The number of the camera's frame; each frame has another one.
   public let number: UInt64
-  /// When it was taken.
+  /// The time of the exposure.
   public let timestamp: MonotonicTime
   /// The picture's bytes in their order, for `writev(2)`.
   public let parts: UnsafeBufferPointer<iovec>
-  /// How many bytes that are.
+  /// The number of bytes.
   public let count: Int
   private let makeFrame: () -> (any KioskFrame)?
 
-  /// Makes a loan; `frame` gives the same picture to keep, or nil where it cannot.
+  /// Creates a loan; `frame` returns a copy of the picture to keep, or nil if that fails.
   public init(
     number: UInt64, timestamp: MonotonicTime, parts: UnsafeBufferPointer<iovec>,
     frame: @escaping () -> (any KioskFrame)?
@@ -42,12 +42,12 @@ public struct KioskPicture {
     makeFrame = frame
   }
 
-  /// Returns the same picture to keep, which all who ask for one share; nil where there is none.
+  /// Returns a copy of the picture, shared by all callers; nil if that fails.
   public func keep() -> (any KioskFrame)? { makeFrame() }
 }
 
 extension KioskFrame {
-  /// Lends a picture that somebody keeps already.
+  /// Lends a picture that the object keeps.
   func lend(_ body: (KioskPicture) -> Void) {
     let bytes = bytes
     let part = iovec(
@@ -59,116 +59,116 @@ extension KioskFrame {
   }
 }
 
-/// What became of something that the page asked for.
+/// The result of a command from the page.
 public enum KioskReply: Sendable {
-  /// It was done; the state that the station published last shows it.
+  /// The command was executed; the last published state shows its effect.
   case done
-  /// It was not, and nothing changed.
+  /// The command was refused, and nothing changed.
   case refused(KioskProblem)
 }
 
-/// The station as the server sees it.
+/// The station as the server uses it.
 ///
 /// Functions that may block say so; the server calls them on threads of its own.
 public protocol KioskStation: AnyObject, Sendable {
-  /// Does what the guest asked for; `answer` may come on any thread.
+  /// Executes a guest's command; `answer` may be called on any thread.
   ///
-  /// With a `session` that is not the present one nothing happens.
+  /// A command with another `session` than the present one has no effect.
   func send(
     _ event: PickerMachine.Event, session: SessionID?,
     answer: @escaping @Sendable (KioskReply) -> Void)
 
-  /// The newest frame, if it is another than `last`.
+  /// Returns the newest frame, unless its number is `last`.
   ///
-  /// It takes as long as a copy, or longer where ``makesFrames`` says so.
+  /// The call takes as long as a copy, or longer if ``makesFrames`` is true.
   func frame(after last: UInt64?) -> (any KioskFrame)?
 
-  /// Lends the newest frame to `body`, if it is another than `last`; false where there is none.
+  /// Lends the newest frame to `body`, unless its number is `last`; returns false if there is none.
   ///
-  /// The camera waits for its buffer meanwhile, so `body` waits for nothing. Has a default, which
-  /// lends what ``frame(after:)`` gives.
+  /// The camera's buffer is held meanwhile, so `body` must not block. The default implementation
+  /// lends the result of ``frame(after:)``.
   func lendFrame(after last: UInt64?, _ body: (KioskPicture) -> Void) -> Bool
 
-  /// Whether a picture has to be made of each frame first, which other answers cannot wait for.
+  /// Whether each frame must first be encoded, which takes too long for the server's loop.
   var makesFrames: Bool { get }
 
-  /// Calls `body` once when there is a frame other than `last`, on any thread; at once if there is.
+  /// Calls `body` once when there is a frame other than `last`, on any thread; at once if there is
+  /// one.
   ///
-  /// Only who asked last is told; nobody is while there is no camera.
+  /// A further call replaces the pending one. Without a camera `body` is not called.
   func whenFrame(after last: UInt64?, _ body: @escaping @Sendable () -> Void)
 
-  /// The still that the guest of that session decides about; nil when there is none now.
+  /// Returns the still under review in a session; nil if there is none now.
   ///
-  /// With a `frame` it is the still of that one of the frames that are offered; nil while another
-  /// one's is shown.
+  /// With a `frame` it returns the still of that offered frame, or nil while another frame is
+  /// chosen.
   func review(of session: SessionID, frame: Int?) -> (any KioskBytes)?
 
-  /// A small picture of one of the frames that the review of that session offers; nil where there is
-  /// none.
+  /// Returns a thumbnail of a frame that the session's review offers; nil if there is none.
   func frameThumbnail(of session: SessionID, frame: Int) -> (any KioskBytes)?
 
-  /// The movie that the guest of that session decides about; nil when there is none now.
+  /// Returns the movie under review in a session; nil if there is none now.
   ///
-  /// It blocks.
+  /// Blocks on the disk.
   func reviewMovie(of session: SessionID) throws(KioskProblem) -> KioskFile?
 
-  /// Some photos, newest first.
+  /// Returns a page of photos, newest first.
   ///
-  /// It blocks. `cursor` is the `next` of the page before.
+  /// `cursor` is the `next` of the page before. Blocks on the disk.
   func photos(
     before cursor: String?, limit: Int, album: String?
   ) throws(KioskProblem) -> KioskPhotoPage
 
-  /// One photo; nil if there is none of that name.
+  /// Returns one photo; nil if there is none of that name.
   ///
-  /// It blocks.
+  /// Blocks on the disk.
   func photo(_ id: String) throws(KioskProblem) -> KioskPhoto?
 
-  /// A small JPEG of a photo; nil where there is none.
+  /// Returns a small JPEG of a photo; nil if there is none.
   ///
-  /// It blocks.
+  /// Blocks on the disk.
   func thumbnail(of id: String) throws(KioskProblem) -> [UInt8]?
 
-  /// The photo's file, open for reading; nil if there is none of that name.
+  /// Opens a photo's file for reading; returns nil if there is none of that name.
   ///
-  /// It blocks.
+  /// Blocks on the disk.
   func original(of id: String) throws(KioskProblem) -> KioskFile?
 
-  /// Deletes a photo and its copies; false if there is none of that name.
+  /// Deletes a photo and its copies; returns false if there is none of that name.
   ///
-  /// It blocks.
+  /// Blocks on the disk.
   func delete(_ id: String) throws(KioskProblem) -> Bool
 
-  /// Takes a photo of this moment as it would be saved, and keeps it nowhere.
+  /// Takes a photo now, as it would be saved, and returns its JPEG without saving it.
   ///
-  /// Blocks for some seconds at most. Returns the bytes of a JPEG.
+  /// Blocks for some seconds at most.
   func testShot() throws(KioskProblem) -> [UInt8]
 
-  /// Starts the album `name`, or where it is nil the one that comes after the present by number;
-  /// photos go there from the next session on.
+  /// Starts the album `name`, or with nil the next album by number.
   ///
-  /// Blocks. Returns the album's name.
+  /// Photos go to the new album from the next session on. Returns the album's name. Blocks on the
+  /// disk.
   func startAlbum(_ name: String?) throws(KioskProblem) -> String
 
-  /// Ends the station for its service manager to start it again; refuses where there is none.
+  /// Ends the station so that its service manager starts it again; throws if there is none.
   func restart() throws(KioskProblem)
 
-  /// The cameras of the machine, as JSON.
+  /// Returns the cameras of the machine, as JSON.
   ///
-  /// It blocks.
+  /// Blocks.
   func cameras() -> [UInt8]
 
-  /// What the operator wants to know, as JSON with an array `checks`.
+  /// Returns the station's health for the operator, as JSON with an array `checks`.
   ///
-  /// It blocks.
+  /// Blocks.
   func health() -> [UInt8]
 
-  /// The station's own part of the metrics, in the text format of Prometheus.
+  /// Returns the station's own metrics, in the text format of Prometheus.
   func metrics() -> String
 }
 
 extension KioskStation {
-  /// Lends what ``frame(after:)`` gives.
+  /// Lends the result of ``frame(after:)``.
   public func lendFrame(after last: UInt64?, _ body: (KioskPicture) -> Void) -> Bool {
     guard let frame = frame(after: last) else { return false }
     frame.lend(body)

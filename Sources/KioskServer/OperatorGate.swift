@@ -1,45 +1,45 @@
 import Platform
 
-/// The operator's PIN: who guesses at it, and which browsers have known it.
+/// The limit on guesses of the operator's PIN, and the browsers that have sent it.
 ///
-/// Guesses are counted, not runs of wrong ones: a right PIN gives a guesser nothing back, so that the
-/// operator's own page does not pay for attempts. A browser that sent the right PIN gets a cookie,
-/// which opens nothing by itself: with it the PIN is still heard while guesses are used up.
+/// A right PIN gives no guesses back, so that a guesser gains nothing when the operator enters it.
+/// A browser that sent the right PIN gets a cookie. The cookie opens nothing by itself, but with it
+/// the server checks the PIN even while the guesses are used up.
 struct OperatorGate: Sendable {
-  /// The cookie of a browser that has sent the right PIN.
+  /// The name of the cookie for a browser that has sent the right PIN.
   static let cookie = "retake-operator"
-  /// How many wrong PINs are answered at once.
+  /// The number of wrong PINs that are checked without a pause.
   static let guesses = 5
-  /// How long it takes until one more is.
+  /// The time after which one more wrong PIN is checked.
   static let pause = Duration.seconds(10)
-  /// How long a browser's cookie counts after its last use.
+  /// The time after a browser's last use in which its cookie is valid.
   static let memory = Duration.seconds(12 * 3600)
-  /// How many browsers are remembered.
+  /// The maximum number of browsers that are remembered.
   static let mostBrowsers = 16
 
-  /// A browser that has known the PIN.
+  /// A browser that has sent the right PIN.
   private struct Browser {
     var name: [UInt8]
     var lastUse: MonotonicTime
     var wrong = 0
   }
 
-  /// What becomes of a PIN.
+  /// The result of a PIN's check.
   enum Verdict: Equatable {
-    /// It is right; the cookie is for a browser that has none yet.
+    /// The PIN is right; the cookie is for a browser that has none yet.
     case right(cookie: String?)
-    /// It is wrong, and was counted.
+    /// The PIN is wrong, and was counted.
     case wrong
-    /// It was not looked at.
+    /// The PIN was not checked, because the guesses are used up.
     case unheard
   }
 
   private var guessesLeft = OperatorGate.guesses
-  /// When the oldest of the guesses that are used up comes back.
+  /// The time at which the next used guess is given back.
   private var nextGuess: MonotonicTime?
   private var browsers: [Browser] = []
 
-  /// Judges a PIN that came with these cookies.
+  /// Checks a PIN that came with these cookies.
   mutating func judge(
     _ pin: String, cookies: [Substring], _ access: AccessRules, at now: MonotonicTime
   ) -> Verdict {
@@ -49,7 +49,7 @@ struct OperatorGate: Sendable {
     }
     if let known {
       guard access.isPIN(pin) else {
-        // The browser's next user may guess, too.
+        // Wrong PINs count here, too, because another person may use the browser.
         browsers[known].wrong += 1
         if browsers[known].wrong >= OperatorGate.guesses { browsers.remove(at: known) }
         return .wrong

@@ -11,7 +11,7 @@ struct PageAsset: Sendable {
 }
 
 extension PageAsset {
-  /// The media type that a file's name stands for; nil for a kind that no page has.
+  /// Returns the media type of a file's name; nil for a kind that no page has.
   static func type(of name: String) -> String? {
     switch name.split(separator: ".").last?.lowercased() {
     case "html": "text/html; charset=utf-8"
@@ -33,7 +33,7 @@ extension PageAsset {
     }
   }
 
-  /// Whether every part of a path is a name that a page may have.
+  /// Returns whether every part of a path is a name that a page's file may have.
   static func isName(_ parts: [String]) -> Bool {
     (1...4).contains(parts.count)
       && parts.allSatisfy { part in
@@ -45,7 +45,7 @@ extension PageAsset {
       }
   }
 
-  /// The built-in file of that name.
+  /// Returns the built-in file of that name.
   static func builtIn(_ name: String) -> PageAsset? {
     guard let index = PageAssets.all.firstIndex(where: { $0.name == name }),
       let type = type(of: name)
@@ -55,7 +55,7 @@ extension PageAsset {
   }
 }
 
-/// An operator's own page: files in a directory, read anew each time.
+/// An operator's own page: files in a directory, read again for each request.
 struct PageFolder: Sendable {
   let path: String
   let system: any SystemCalls
@@ -68,10 +68,10 @@ struct PageFolder: Sendable {
     self.system = SteppedSystemCalls(system)
   }
 
-  /// The file of that name; nil where there is none.
+  /// Returns the file of that name; nil if there is none.
   ///
-  /// It blocks, and throws where the directory's disk does not answer in time. A link is not
-  /// followed, so that nothing outside is ever given.
+  /// Blocks on the directory's disk, and throws if it does not answer in time. Links are not
+  /// followed, so that no file outside is served.
   func asset(_ parts: [String]) throws(MediumSilence) -> PageAsset? {
     try media.worker("page", for: path).run(media.reading) { [self] _ in find(parts) }
   }
@@ -99,8 +99,8 @@ struct PageFolder: Sendable {
     }
   }
 
-  // One folder after the other by recursion: Swift 6.0 dies on noncopyable variables that loops
-  // replace.
+  // Recursion opens one folder after the other, because Swift 6.0 crashes on noncopyable variables
+  // that loops replace.
   private func open(
     _ parts: ArraySlice<String>, in folder: borrowing Descriptor
   ) throws(SystemError) -> Descriptor {

@@ -1,25 +1,27 @@
 import CLinux
 import Platform
 
-/// A stream of pictures to one viewer, each the newest when the viewer has taken the one before.
+/// A stream of pictures to one viewer, each the newest one when the viewer has taken the one
+/// before.
 ///
-/// A picture goes to the socket as it lies in the camera's buffer. A viewer that has not taken the
-/// picture before gets none, and of a picture that the socket took in part a copy is kept, which all
-/// such viewers share. Source: RFC 2046, 5.1, as cameras do it (`multipart/x-mixed-replace`).
+/// A picture goes to the socket directly from the camera's buffer. While a viewer has not taken a
+/// picture, it gets no other. If the socket takes a part of a picture, the rest is kept in a copy
+/// that all such viewers share. Source: RFC 2046, 5.1, as cameras do it
+/// (`multipart/x-mixed-replace`).
 final class PictureStream: HTTPSocketUser, @unchecked Sendable {
   // Unchecked: used on the server's loop only.
   static let boundary = "retake-frame"
   static let type = "multipart/x-mixed-replace; boundary=\(boundary)"
-  // The next part's line comes at once: a browser shows a picture when that is there.
+  // The next part's boundary is sent at once, because a browser shows a picture only after it.
   private static let tail = Array("\r\n--\(boundary)\r\n".utf8)
 
   /// The outcome of an offer of a picture.
   enum Offer {
-    /// It is on its way.
+    /// The picture was handed to the socket.
     case sent
-    /// The viewer has not taken the one before.
+    /// The viewer has not taken the picture before.
     case dropped
-    /// The viewer has it already.
+    /// The viewer has the picture already, or still takes one.
     case known
     /// The connection is over.
     case failed
@@ -31,20 +33,20 @@ final class PictureStream: HTTPSocketUser, @unchecked Sendable {
   private let whenClosed: () -> Void
   private var writer: SocketWriter?
   private var last: UInt64?
-  /// Bytes of the last picture.
+  /// The number of bytes in the last picture.
   private var lastCount = 0
-  /// Until when the viewer must have taken the last picture.
+  /// The time until which the viewer must have taken the last picture.
   private var deadline: MonotonicTime?
-  /// The picture that the socket took in part.
+  /// The picture of which the socket took a part.
   private var held: (any KioskFrame)?
   /// Whether the last write was short.
   private var isSlow = false
-  /// Whether the viewer sends nothing any more: it may have gone, or only be silent.
+  /// Whether the viewer closed its sending side, so that it may have left.
   private var isSilent = false
 
-  /// Makes a stream that has not begun.
+  /// Creates a stream that has not begun.
   ///
-  /// `ready` gets the number of the last picture whenever a next one is wanted.
+  /// `ready` is called with the number of the last picture whenever another one is wanted.
   init(
     kept: KeptPictures, stallTime: Duration, ready: @escaping (UInt64?) -> Void,
     closed: @escaping () -> Void
@@ -58,7 +60,7 @@ final class PictureStream: HTTPSocketUser, @unchecked Sendable {
   /// Whether a picture may be offered.
   var isReady: Bool { writer.map { !$0.hasRest } ?? false }
 
-  /// The lines before a picture, which all viewers share.
+  /// Returns the lines before a picture, which all viewers share.
   static func head(of picture: KioskPicture, at now: MonotonicTime) -> [UInt8] {
     let age = max(0, (now - picture.timestamp).nanoseconds / 1_000_000)
     return Array(
@@ -69,7 +71,8 @@ final class PictureStream: HTTPSocketUser, @unchecked Sendable {
   /// Sends a picture if the viewer has taken the one before.
   func offer(_ picture: KioskPicture, head: [UInt8], at now: MonotonicTime) -> Offer {
     guard isReady, picture.number != last else { return .known }
-    // Less than half of a picture still lies in the kernel, so that none comes late.
+    // At most half of the last picture may still be in the kernel, so that pictures do not come
+    // late.
     guard let unsent = writer?.unsent, unsent <= lastCount / 2,
       !isSlow || kept.hasRoom(for: picture.number)
     else { return .dropped }
@@ -120,7 +123,8 @@ final class PictureStream: HTTPSocketUser, @unchecked Sendable {
   func isStalled(at now: MonotonicTime) -> Bool {
     guard let deadline, deadline <= now else { return false }
     if let writer, writer.hasRest || writer.unsent > 0 { return true }
-    // Nothing is to be taken: the camera sends nothing. Only a viewer that may have gone is ended.
+    // There is nothing to take, because the camera sends nothing. Only a viewer that may have left
+    // is disconnected.
     self.deadline = nil
     return isSilent
   }
@@ -140,27 +144,27 @@ final class PictureStream: HTTPSocketUser, @unchecked Sendable {
 /// The copies of pictures that viewers have taken in part; used on the server's loop only.
 final class KeptPictures: @unchecked Sendable {
   // Unchecked: used on the server's loop only.
-  /// So many pictures are kept for viewers that are known to be slow; each of them can hold one.
+  /// The maximum number of pictures that are kept for slow viewers, each of which can hold one.
   static let limit = 8
   private let bodies: BodiesInFlight
   private var uses: [UInt64: Int] = [:]
 
   init(bodies: BodiesInFlight) { self.bodies = bodies }
 
-  /// How many different pictures are kept.
+  /// The number of different pictures that are kept.
   var count: Int { uses.count }
 
-  /// Whether a viewer that is known to be slow may begin with that picture.
+  /// Returns whether a slow viewer may begin with that picture.
   func hasRoom(for number: UInt64) -> Bool { uses.count < Self.limit || uses[number] != nil }
 
-  /// Counts a picture; false where there is no memory for it.
+  /// Counts a use of a picture; returns false if there is no memory for it.
   func take(_ frame: any KioskFrame) -> Bool {
     guard bodies.take(frame) else { return false }
     uses[frame.number, default: 0] += 1
     return true
   }
 
-  /// A viewer has taken the rest of it, or has gone.
+  /// Ends a use of a picture, after the viewer has taken the rest or left.
   func release(_ frame: any KioskFrame) {
     bodies.release(frame)
     guard let count = uses[frame.number] else { return }

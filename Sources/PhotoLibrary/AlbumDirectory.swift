@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 import Platform
 
-/// Albums, opened by names that may come from anywhere: rows of the catalog, listings, commands.
+/// Opens albums by names from untrusted places: rows of the catalog, listings and commands.
 enum AlbumDirectory {
-  /// Opens an album of the library at `root`; with O_PATH unless it is to be synced.
+  /// Opens an album of the library at `root`, with O_PATH unless the caller will sync it.
   static func open(
     _ name: String, of root: String, forSync: Bool = false, _ system: any SystemCalls
   ) throws(SystemError) -> Descriptor {
@@ -14,17 +14,18 @@ enum AlbumDirectory {
     return Descriptor(owning: try system.check(fd, "open", "\(root)/\(name)"), system: system)
   }
 
-  /// The same below an open root; the result is a descriptor, or what went wrong.
+  /// Opens an album below an open root and returns the descriptor's number or a negative errno.
   ///
-  /// EINVAL for what cannot be an album's name. A link in place of an album is followed only by a
-  /// user's own station in a library on the system's own disk: a stick must not lead elsewhere.
+  /// Returns -EINVAL for a name that cannot be an album's. A link in place of an album is followed
+  /// only if the station does not run as root and the library lies on the system's own disk. A link
+  /// on a removable disk could lead elsewhere.
   static func number(
     _ name: String, in root: Int32, forSync: Bool = false, _ system: any SystemCalls
   ) -> Int32 {
     guard LibraryConfiguration.isAlbumName(name) else { return -Errno.invalid }
     let flags = clinux_o_directory | (forSync ? 0 : clinux_o_path)
     var fd = system.retrying { $0.openBeneath(root, name, flags, 0) }
-    // The name has one part, so that this is as good.
+    // The name has a single component, so O_NOFOLLOW checks as much as `openat2` would.
     if fd == -Errno.notImplemented {
       fd = system.retrying { $0.openat(root, name, flags | clinux_o_nofollow, 0) }
     }

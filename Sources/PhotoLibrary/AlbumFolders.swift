@@ -5,13 +5,13 @@ import Platform
 /// The library's directories, opened, and the lock that keeps a second station away.
 struct AlbumFolders: ~Copyable {
   let root: Descriptor
-  /// Another one when the album was removed and made again.
+  /// The album's directory; `refresh` replaces it after the album was removed and made again.
   var album: Descriptor
   /// Whether the album lies on the disk that the system runs from.
   let isOnSystemDisk: Bool
   private let lock: LibraryLock
 
-  /// Opens what is there, makes and syncs what is not.
+  /// Opens the root and the album, and creates and syncs those that are missing.
   static func open(
     _ configuration: LibraryConfiguration, _ system: any SystemCalls
   ) throws(LibraryError) -> AlbumFolders {
@@ -27,14 +27,14 @@ struct AlbumFolders: ~Copyable {
     return AlbumFolders(root: root, album: album, isOnSystemDisk: isOnSystemDisk, lock: lock)
   }
 
-  /// Throws if a disk that is to be mounted at the album, or above it, is not.
+  /// Throws if a disk that belongs at the album, or above it, is not mounted.
   static func checkMount(_ configuration: LibraryConfiguration) throws(LibraryError) {
     let path = "\(configuration.root)/\(configuration.album)"
     guard let place = configuration.mounts.missing(for: path) else { return }
     throw .notMounted(configuration.root, place)
   }
 
-  /// Opens the album below a root; makes it where it is missing, and syncs the root in any case.
+  /// Opens the album below a root, creates it if it is missing, and syncs the root in any case.
   static func openAlbum(
     _ root: Int32, _ configuration: LibraryConfiguration, _ system: any SystemCalls
   ) throws(LibraryError) -> Descriptor {
@@ -49,7 +49,7 @@ struct AlbumFolders: ~Copyable {
       }
       try system.check(fd, "open", path)
       let album = Descriptor(owning: fd, system: system)
-      // Whoever made it may have died before this.
+      // A process that created the album may have died before it synced the root.
       try system.check(system.retrying { $0.fsync(root) }, "fsync", configuration.root)
       return album
     } catch {
@@ -57,7 +57,7 @@ struct AlbumFolders: ~Copyable {
     }
   }
 
-  /// Whether what is open lies on the disk that the system runs from.
+  /// Returns whether an open file or directory lies on the disk that the system runs from.
   static func isOnSystemDisk(_ fd: Int32, _ system: any SystemCalls) -> Bool {
     let top = system.open("/", clinux_o_directory | clinux_o_path, 0)
     guard top >= 0 else { return false }
@@ -81,11 +81,11 @@ struct AlbumFolders: ~Copyable {
   private static func make(
     _ path: String, _ system: any SystemCalls
   ) throws(LibraryError) -> Descriptor {
-    // A directory below one of these belongs to a disk that comes and goes.
+    // A directory below one of these paths belongs to a removable disk.
     let isForeign = ["/media/", "/mnt/", "/run/media/"].contains { path.hasPrefix($0) }
     var walked = ""
     do throws(SystemError) {
-      // A number, not a `Descriptor`: Swift 6.0 dies on noncopyable variables that loops replace.
+      // A number, not a `Descriptor`: Swift 6.0 crashes on noncopyable variables that loops replace.
       let flags = clinux_o_directory | clinux_o_path
       var current = try system.check(system.open("/", flags, 0), "open", "/")
       defer { _ = system.close(current) }
@@ -118,7 +118,7 @@ struct AlbumFolders: ~Copyable {
   private static func syncParent(
     _ parent: Int32, _ path: String, _ system: any SystemCalls
   ) throws(SystemError) {
-    // One that may be searched but not read cannot be synced by us.
+    // This user cannot open, and so cannot sync, a directory without permission to read it.
     let fd = system.openat(parent, ".", clinux_o_directory, 0)
     guard fd != -Errno.accessDenied else { return }
     try system.check(fd, "open", path)
@@ -126,6 +126,6 @@ struct AlbumFolders: ~Copyable {
     try system.check(system.retrying { $0.fsync(opened.number) }, "fsync", path)
   }
 
-  /// Lets other stations have the library; nothing is written to it any more.
+  /// Releases the lock, so that other stations can open the library; writing must have ended.
   func unlock() { lock.release() }
 }

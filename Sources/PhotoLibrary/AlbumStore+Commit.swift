@@ -3,10 +3,12 @@ import Glibc
 import Media
 import Platform
 
-/// From a candidate to a photo. The order of the steps is the promise: the bytes are synced before
-/// they get a name, and the name is synced before anyone is told.
+/// The way from a candidate to a photo.
+///
+/// The order of the steps is what makes a commit durable. The bytes are synced before they get a
+/// name, and the name is synced before any caller hears of the photo.
 extension AlbumStore {
-  /// Makes the candidate a photo, or leaves everything as it was.
+  /// Turns the candidate into a photo, or leaves everything as it was.
   mutating func commit(_ candidate: Candidate) throws(LibraryError) -> Photo {
     try checkOpen()
     removeUnwanted()
@@ -24,7 +26,8 @@ extension AlbumStore {
         throw error
       }
       if let linked {
-        // If this fails the file is gone with its name: the kernel links unnamed files only once.
+        // If this fails, the file is lost with its name: the kernel links an unnamed file only
+        // once.
         try syncName(linked)
         number = linked
         break
@@ -49,8 +52,8 @@ extension AlbumStore {
       bytes: candidate.bytes)
   }
 
-  // Nil where an unnamed file cannot get a name: without /proc, without hard links, or when the
-  // album was replaced by one on another disk.
+  // Returns nil where an unnamed file cannot get a name: without /proc, without hard links, or when
+  // an album on another disk replaced this one.
   private mutating func link(_ file: borrowing Descriptor) throws(LibraryError) -> Int? {
     guard hasUnnamedFiles else { return nil }
     var mayRefresh = true
@@ -78,12 +81,13 @@ extension AlbumStore {
     }
   }
 
-  // For a number that certainly nobody has seen.
+  // Makes a number available again that no file and no caller has seen.
   private mutating func putBack(_ number: Int) {
     if next == number + 1 { next = number }
   }
 
-  // Makes the name durable, or takes it back; `renamed` is the file if it had another one before.
+  // Syncs the new name, or removes it if that fails; `renamed` is the file's descriptor if the file
+  // had a temporary name before.
   private mutating func syncName(
     _ number: Int, of renamed: Int32? = nil
   ) throws(LibraryError) {
@@ -121,7 +125,7 @@ extension AlbumStore {
     let flags = O_WRONLY | O_CREAT | O_EXCL | clinux_o_nofollow
     var temporary = ""
     var fd = -Errno.exists
-    // What cannot be removed has a few of the names at most.
+    // Leftover temporary files that cannot be removed occupy a few of these names at most.
     for _ in 0..<100 where fd == -Errno.exists {
       temporary = ".retake-\(PhotoName.digits(try takeNumber())).part"
       let name = temporary
@@ -130,7 +134,8 @@ extension AlbumStore {
     let number: Int
     do throws(LibraryError) {
       try check(fd, "open", temporary)
-      // A number, not a `Descriptor`, which Swift 6.0 does not let into the closures.
+      // A number, not a `Descriptor`: Swift 6.0 does not capture noncopyable values in these
+      // closures.
       do throws(LibraryError) {
         try writeAll(fd, [bytes])
         try check(system.retrying { $0.fsync(fd) }, "fsync", temporary)
@@ -148,9 +153,9 @@ extension AlbumStore {
     return number
   }
 
-  // Gives the synced temporary a number's name without replacing anything.
+  // Renames the synced temporary file to a number's name, and never replaces a file.
   private mutating func place(_ temporary: String) throws(LibraryError) -> Int {
-    // The temporary already has the number before `next`, which is as good as any.
+    // The temporary file's own number, the one before `next`, is free for the photo.
     var number = next - 1
     let album = folders.album.number
     while true {
@@ -167,10 +172,10 @@ extension AlbumStore {
     }
   }
 
-  // For file systems that cannot rename without replacing: a hard link never replaces; and where
-  // there are none either (some FUSE file systems), a look before the rename has to do: the lock
-  // keeps other stations away, and no other program uses the next number. False if the name is
-  // taken.
+  // For file systems whose rename cannot refuse to replace a file. A hard link never replaces. Some
+  // FUSE file systems have no hard links either; there the name is looked up before the rename.
+  // That is safe because the lock keeps other stations away, and no other program uses the next
+  // number. Returns false if the name is taken.
   private func linkOrRename(_ temporary: String, _ name: String) throws(LibraryError) -> Bool {
     let album = folders.album.number
     let flags = clinux_o_path | clinux_o_nofollow

@@ -3,10 +3,10 @@ import Glibc
 import Platform
 
 extension AlbumStore {
-  // Fewer worst-case photos than this are "low".
+  // The space is low if it holds fewer worst-case photos than this.
   private static let few = 50
 
-  /// Whether a photo of at most `bytes` bytes has a place.
+  /// Returns whether the disk has room for a photo of at most `bytes` bytes.
   mutating func room(for bytes: Int) -> StorageState {
     do throws(LibraryError) {
       try refresh()
@@ -25,7 +25,7 @@ extension AlbumStore {
     let free =
       AlbumStore.bytes(UInt(status.f_bavail), Int(status.f_bsize))
       - configuration.reserve.bytes(of: total)
-    // File systems without a table of files say 0 and 0.
+    // File systems without a fixed number of inodes report 0 for both counts.
     if status.f_files > 0, status.f_ffree < 8 { return .full }
     if free < max(0, bytes) { return .full }
     if !configuration.allowsVolatile, let name = volatileName(Int(status.f_type)) {
@@ -50,8 +50,8 @@ extension AlbumStore {
     }
   }
 
-  // An overlay forgets if its upper directory is on a RAM disk. That may be hidden after the root
-  // was switched; then the boot options that make such overlays tell.
+  // An overlay loses its data at power-off if its upper directory is on a RAM disk. That directory
+  // may be hidden after the root was switched; then the boot options show such an overlay.
   private func isThrowAwayOverlay() -> Bool {
     var status = stat()
     guard system.fstat(folders.album.number, &status) >= 0 else { return false }
@@ -74,7 +74,7 @@ extension AlbumStore {
     return options.contains { $0 == "boot=overlay" || $0.hasPrefix("overlayroot=tmpfs") }
   }
 
-  // As `makedev(3)` packs them.
+  // Unpacks the number as `makedev(3)` packs it.
   private func major(_ device: UInt) -> UInt {
     (device >> 8 & 0xFFF) | (device >> 32 & 0xFFFF_F000)
   }
@@ -90,7 +90,7 @@ extension AlbumStore {
 }
 
 extension StorageState {
-  /// The state that an error leaves.
+  /// Creates the state that follows from an error.
   init(_ code: LibraryError.Code) {
     self =
       switch code {

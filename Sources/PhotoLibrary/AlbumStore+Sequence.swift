@@ -4,20 +4,21 @@ import Platform
 
 /// Numbers that are given once, whatever happens to the files, the catalog, the clock or the power.
 ///
-/// A file beside the album says up to which number the album may have used them. It is written
-/// and synced before any of them is used, in blocks, and put right when the library is closed; a
-/// crash leaves a gap of at most one block.
+/// A file beside the album holds the highest number that the album may have used. The store writes
+/// and syncs it before it uses any of the numbers, in blocks of 100, and corrects it when the
+/// library is closed. A crash leaves a gap of at most one block.
 extension AlbumStore {
   private static let block = 100
-  // Where the file is lost nobody knows which numbers deleted photos had: keep well away.
+  // Without the file, the numbers of deleted photos are unknown; so the numbers go on far above the
+  // highest known one.
   private static let distance = 1000
 
   private var sequenceName: String { AlbumSequence.name(configuration.album) }
   private var temporaryName: String { ".retake-sequence.part" }
 
-  /// Finds out where to go on.
+  /// Determines the next number from the sequence file.
   ///
-  /// `highest` is the highest number in the album that counts.
+  /// `highest` is the highest number among the album's files that counts.
   mutating func loadSequence(highest: Int) throws(LibraryError) {
     _ = system.unlinkat(folders.root.number, temporaryName)
     let place = "\(configuration.root)/\(sequenceName)"
@@ -43,7 +44,7 @@ extension AlbumStore {
     reserved = next - 1
   }
 
-  /// Makes sure that a number can be taken.
+  /// Reserves a block of numbers if none is left; it then blocks on the disk.
   mutating func reserveNumber() throws(LibraryError) {
     try checkOpen()
     guard next > reserved else { return }
@@ -56,14 +57,14 @@ extension AlbumStore {
     reserved = upper
   }
 
-  /// A number that was never given before.
+  /// Returns a number that was never given before.
   mutating func takeNumber() throws(LibraryError) -> Int {
     try reserveNumber()
     defer { next += 1 }
     return next
   }
 
-  /// Gives back what was reserved and not used, and lets other stations have the library.
+  /// Returns the unused part of the reserved block, and releases the lock for other stations.
   mutating func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -71,7 +72,7 @@ extension AlbumStore {
     folders.unlock()
   }
 
-  /// Throws once another station may have the library.
+  /// Throws `gone` after the library was closed, since another station may have it then.
   func checkOpen() throws(LibraryError) {
     guard isClosed else { return }
     throw LibraryError(.gone, "the library \(configuration.root) was closed; open it again")
@@ -90,16 +91,16 @@ extension AlbumStore {
   }
 }
 
-/// What the file beside an album says: the highest number that was ever promised to a photo.
+/// The content of the file beside an album: the highest number that was ever reserved for a photo.
 enum AlbumSequence: Sendable, Hashable {
   case number(Int)
   case missing
   case broken
 
-  /// The file's name.
+  /// Returns the file's name.
   static func name(_ album: String) -> String { ".retake.\(album).sequence" }
 
-  /// Reads `00000100 99999899\n`: the number, and what is missing from it to the highest one.
+  /// Reads a line like `00000100 99999899\n`: the number, and its difference from the highest one.
   static func read(
     _ album: String, in root: Int32, _ system: any SystemCalls
   ) throws(SystemError) -> AlbumSequence {
@@ -119,7 +120,7 @@ enum AlbumSequence: Sendable, Hashable {
 }
 
 extension [UInt8] {
-  /// `withUnsafeBytes`, which loses the type of the error.
+  /// Calls `withUnsafeBytes` and keeps the type of the error.
   func withBytes<Value>(
     _ body: (UnsafeRawBufferPointer) throws(LibraryError) -> Value
   ) throws(LibraryError) -> Value {

@@ -2,25 +2,26 @@ import CLinux
 import Glibc
 import Platform
 
-/// What an open library knows and holds; its user sees to it that one call at a time is made.
+/// The state of an open library; the caller serializes all calls.
 struct AlbumStore: ~Copyable, @unchecked Sendable {
   let configuration: LibraryConfiguration
   let system: any SystemCalls
   let log = Log("library")
   var folders: AlbumFolders
-  /// The number that the next photo gets.
+  /// The number of the next photo.
   var next = 1
-  /// The highest number that the disk has as promised; those up to it may be used.
+  /// The highest number that the sequence file reserves; numbers up to it may be used.
   var reserved = 0
-  /// Photos that could not be undone after their commit failed: never listed, removed when it can
-  /// be.
+  /// The names of files whose commit failed and could not be undone.
+  ///
+  /// Such a file is never listed, and is removed as soon as the disk allows it.
   var unwanted: Set<String> = []
   private var prepared = 0
-  /// What is being committed.
+  /// The kind of the candidate in the current commit.
   var committing = PhotoKind.image
-  /// Whether another station may have the library since.
+  /// Whether the library was closed; another station may have opened it since.
   var isClosed = false
-  /// Whether candidates can wait in unnamed files, as far as is known.
+  /// Whether the file system is known or assumed to have unnamed files (O_TMPFILE).
   var hasUnnamedFiles = true
 
   private init(
@@ -32,7 +33,7 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
     self.folders = folders
   }
 
-  /// Opens the directories, removes what a crash left, and finds out which number is next.
+  /// Opens the directories, removes what a crash left, and determines the next number.
   static func open(
     _ configuration: LibraryConfiguration, _ system: any SystemCalls
   ) throws(LibraryError) -> AlbumStore {
@@ -48,7 +49,7 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
 
   var path: String { "\(configuration.root)/\(configuration.album)" }
 
-  /// Passes a result on, or throws it in the operator's words.
+  /// Returns a system call's result, or throws its error in the operator's words.
   @discardableResult
   func check<Value: SignedInteger>(
     _ value: Value, _ call: String, _ name: String? = nil
@@ -60,19 +61,20 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Writes a still to the disk, under no name.
+  /// Writes a still to the disk as a file without a name.
   mutating func prepare(_ segments: [UnsafeRawBufferPointer]) throws(LibraryError) -> Candidate {
     let bytes = segments.reduce(0) { $0 + $1.count }
     precondition(bytes > 0, "a still without bytes")
     try refresh()
     removeUnwanted()
-    // Now, while the guest looks: accepting then costs one sync.
+    // The number is reserved while the guest looks at the still, so that accepting costs one sync
+    // only.
     try reserveNumber()
     prepared += 1
     let checksum = Checksum(of: segments)
     if let file = try openUnnamed() {
       try writeAll(file.number, segments)
-      // Not tried again when it fails: the kernel reports a lost page once.
+      // No second try after a failure: the kernel reports a lost page only once.
       try check(system.retrying { $0.fdatasync(file.number) }, "fdatasync")
       return Candidate(id: prepared, bytes: bytes, checksum: checksum, content: .unnamed(file))
     }
@@ -82,7 +84,7 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
     return Candidate(id: prepared, bytes: bytes, checksum: checksum, content: .memory(copy))
   }
 
-  /// Opens a file that a movie grows in, under no name.
+  /// Opens a file without a name for a movie that grows.
   mutating func beginMovie() throws(LibraryError) -> Descriptor {
     try refresh()
     removeUnwanted()
@@ -91,15 +93,16 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
     return try openNameless()
   }
 
-  // A still's bytes wait in memory where there are no unnamed files; a movie would be too much. Its
-  // file has a name for a moment, which the next start removes if that is the last of this one.
+  // Without unnamed files a still waits in memory, but a movie would take too much of it. The
+  // movie's file has a name for a moment. After a crash in that moment, the next start removes the
+  // file.
   private mutating func openNameless() throws(LibraryError) -> Descriptor {
     let name = ".retake-movie.part"
     let album = folders.album.number
     do throws(SystemError) {
       let file = try OwnFile.make(
         name, in: album, at: path, flags: O_RDWR | O_CREAT | O_EXCL | clinux_o_nofollow, system)
-      // Some file systems of FUSE keep the name of an open file.
+      // Some FUSE file systems keep the name of an open file.
       if system.unlinkat(album, name) < 0 { unwanted.insert(name) }
       return file
     } catch {
@@ -107,22 +110,22 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Waits until the disk has the movie.
+  /// Syncs the movie's file, blocking until the disk has it.
   mutating func prepare(
     _ file: consuming Descriptor, bytes: Int
   ) throws(LibraryError) -> Candidate {
     try reserveNumber()
     prepared += 1
-    // Not tried again when it fails: the kernel reports a lost page once.
+    // No second try after a failure: the kernel reports a lost page only once.
     try check(system.retrying { $0.fdatasync(file.number) }, "fdatasync")
     return Candidate(
       id: prepared, bytes: bytes, checksum: nil, content: .unnamed(file), kind: .movie)
   }
 
-  // Nil where the file system has none.
+  // Returns nil where the file system has no unnamed files.
   private mutating func openUnnamed() throws(LibraryError) -> Descriptor? {
     guard hasUnnamedFiles else { return nil }
-    // No O_EXCL, which would forbid the link; readable, for the way without links.
+    // O_EXCL would forbid the link. The file is readable for the copy where links are not possible.
     let fd = system.retrying {
       $0.openat(folders.album.number, ".", clinux_o_tmpfile | O_RDWR, 0o644)
     }
@@ -137,7 +140,7 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Writes everything, however short the single writes are.
+  /// Writes all bytes, repeating short writes.
   func writeAll(
     _ fd: Int32, _ segments: [UnsafeRawBufferPointer]
   ) throws(LibraryError) {
@@ -150,7 +153,7 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
 
   // MARK: - Directories that come and go
 
-  /// Opens the directories again if those at the path are no longer the ones that are held.
+  /// Opens the directories again if the path now leads to others than the open ones.
   mutating func refresh() throws(LibraryError) {
     try checkOpen()
     if isSame(path, folders.album.number) { return }
@@ -166,7 +169,7 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
       }
       log.warning("\(configuration.root) was removed or replaced while it was in use")
       folders = fresh
-      // What was promised is to be written down there, too.
+      // The new sequence file must hold the numbers that were already reserved.
       reserved = next - 1
     }
     hasUnnamedFiles = true
@@ -186,8 +189,8 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
       && there.st_dev == here.st_dev && there.st_ino == here.st_ino
   }
 
-  // What a crash left on the way without unnamed files. Returns the highest number that counts:
-  // files of others in the last tenth of the numbers leave all below to the station, which passes
+  // Removes the temporary files that a crash left. Returns the highest number that counts. Foreign
+  // files with a number in the last tenth do not count; the station goes on below them and passes
   // over each name that is taken.
   private func removeLeftovers() throws(LibraryError) -> Int {
     var highest = 0
@@ -207,7 +210,8 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
         if removed >= 0 {
           log.notice("removed what an interrupted commit left", [file])
         } else {
-          // Hidden, and no photo: nobody is kept from theirs by it. A directory is not of our making.
+          // The file is hidden and is no photo, so leaving it hides no photo from a guest. A
+          // directory was not made by the station.
           log.warning(
             "what looks like left by an interrupted commit stays",
             [file, ("reason", SystemError.reason(0 - removed))])
@@ -219,7 +223,7 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
     return highest
   }
 
-  /// Tries again to remove what failed commits left.
+  /// Tries again to remove the files that failed commits left.
   mutating func removeUnwanted() {
     guard !unwanted.isEmpty else { return }
     for name in unwanted {

@@ -4,14 +4,14 @@ import Platform
 
 /// The names by which people know the albums of a library.
 ///
-/// A directory of copies may have an album under an escaped name (``PortableName``); read as a
-/// library, its albums are called by their own names again. In every other library a directory's
-/// name is the album's.
+/// A directory of copies may have an album under an escaped name (``PortableName``). When such a
+/// directory is read as a library, its albums get their own names back. In every other library the
+/// directory's name is the album's.
 public struct AlbumTitles: Sendable, Hashable {
-  /// Whether the directories of the root have the names that copies get.
+  /// Whether the root's directories have escaped names, as in a directory of copies.
   let areCopies: Bool
 
-  /// Looks whether the directory at `root` holds copies; it blocks on the disk.
+  /// Reads whether the directory at `root` holds copies, blocking on the disk.
   public init(root: String, system: any SystemCalls = LinuxSystemCalls()) {
     let folder = system.open(root, clinux_o_directory | clinux_o_path, 0)
     guard folder >= 0 else {
@@ -22,10 +22,10 @@ public struct AlbumTitles: Sendable, Hashable {
     areCopies = AlbumTitles.areCopies(in: folder, system)
   }
 
-  /// Makes the titles of a directory that holds copies, or of one that does not.
+  /// Creates the titles for a directory with or without copies.
   init(areCopies: Bool) { self.areCopies = areCopies }
 
-  /// Whether an open directory has the mark of one that copies go to.
+  /// Returns whether an open directory has the mark of a directory of copies.
   static func areCopies(in folder: Int32, _ system: any SystemCalls) -> Bool {
     let mark = system.openat(folder, CopyTarget.mark, clinux_o_path | clinux_o_nofollow, 0)
     guard mark >= 0 else { return false }
@@ -34,18 +34,17 @@ public struct AlbumTitles: Sendable, Hashable {
     return system.fstat(mark, &status) >= 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// The name by which people know the album in a directory.
+  /// Returns the name by which people know the album in a directory.
   ///
-  /// It is for people only: it may hold any character, and is no path.
+  /// The title is for people only, because it may hold any character and is no path.
   public func title(_ directory: String) -> String {
     guard areCopies else { return directory }
     return String(validating: PortableName.album(directory.utf8), as: UTF8.self) ?? directory
   }
 
-  /// The directory among `directories` that `word` names, as it is there or as people call it; nil
-  /// where there is none.
+  /// Returns the directory among `directories` whose name or title is `word`, or nil.
   ///
-  /// Of several that read the same the one with the word's own bytes is meant.
+  /// Of several with the same title, the directory with the word's own bytes wins.
   public func directory(_ word: String, among directories: [String]) -> String? {
     directories.first { $0.hasBytes(of: word) }
       ?? directories.filter { title($0) == word }.min { $0.utf8.count < $1.utf8.count }

@@ -1,28 +1,30 @@
 import Platform
 import Synchronization
 
-/// A still under review: on the disk already, under no name.
+/// A still or movie under review: already on the disk, without a name.
 ///
-/// Dropped without ``PhotoLibrary/commit(_:)`` it is gone, as it is when the process dies.
+/// A candidate that is released without ``PhotoLibrary/commit(_:)`` is lost, as it is when the
+/// process dies.
 public final class Candidate: Sendable {
-  /// Where the bytes are.
+  /// The place of the bytes.
   enum Content: ~Copyable, @unchecked Sendable {
     /// In an unnamed file, synced.
     case unnamed(Descriptor)
-    /// Here, where the file system has no unnamed files.
+    /// In memory, where the file system has no unnamed files.
     case memory([UInt8])
-    /// With the photo, or nowhere.
+    /// Moved into the photo, or lost.
     case spent
   }
 
-  /// Tells candidates of one library apart.
+  /// The number that identifies the candidate among those of its library.
   public let id: Int
   /// The size in bytes.
   public let bytes: Int
-  /// Of the bytes as they were handed in, before the disk had them; nil for a movie, which is read
-  /// once it is saved.
+  /// The checksum of the bytes in memory, before they were written.
+  ///
+  /// A movie has none here, because it is read after it was saved.
   public let checksum: Checksum?
-  /// What it is.
+  /// The kind of file.
   public let kind: PhotoKind
   private let content: Mutex<Content>
 
@@ -36,7 +38,7 @@ public final class Candidate: Sendable {
     self.content = Mutex(content)
   }
 
-  /// Whether it can still be committed.
+  /// Whether the candidate can still be committed.
   public var isPending: Bool {
     content.withLock { content in
       switch content {
@@ -47,7 +49,7 @@ public final class Candidate: Sendable {
     }
   }
 
-  /// Hands the bytes over; whoever comes second finds it spent.
+  /// Takes the bytes out; a second call returns `spent`.
   func take() -> Content {
     content.withLock { content in
       let taken = consume content
@@ -56,7 +58,7 @@ public final class Candidate: Sendable {
     }
   }
 
-  /// Takes the bytes back after a commit that did not happen.
+  /// Puts the bytes back after a failed commit.
   func giveBack(_ kept: consuming Content) {
     var kept: Content? = consume kept
     content.withLock { content in if let back = kept.take() { content = back } }

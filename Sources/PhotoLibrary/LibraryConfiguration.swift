@@ -1,15 +1,15 @@
-/// Where photos go, and how much room is left alone.
+/// The place of the photos, and the room that they leave free.
 public struct LibraryConfiguration: Sendable, Equatable {
-  /// How much of the disk photos never take.
+  /// The part of the disk that photos leave free.
   public enum Reserve: Sendable, Equatable {
     /// 200 MB, or 2 % of the disk where that is less.
     case standard
-    /// That many bytes.
+    /// A number of bytes.
     case bytes(Int)
-    /// That many hundredths of the disk.
+    /// A percentage of the disk.
     case percent(Double)
 
-    /// In bytes, on a disk of that size; never more than the disk.
+    /// Returns the reserve in bytes on a disk of `total` bytes, at most all of it.
     func bytes(of total: Int) -> Int {
       switch self {
       case .standard: min(200_000_000, total / 50)
@@ -23,14 +23,14 @@ public struct LibraryConfiguration: Sendable, Equatable {
   public var root: String
   /// The name of the album, a directory in `root`.
   public var album: String
-  /// How much of the disk photos never take.
+  /// The part of the disk that photos leave free.
   public var reserve: Reserve
-  /// Whether it is meant that the photos are gone at power-off.
+  /// Whether sessions may run although the photos are lost at power-off.
   public var allowsVolatile: Bool
-  /// Where it says which disks are to be mounted.
+  /// The tables that name the disks to be mounted.
   public var mounts = MountTable()
 
-  /// Makes a configuration.
+  /// Creates a configuration.
   public init(
     root: String, album: String, reserve: Reserve = .standard, allowsVolatile: Bool = false
   ) {
@@ -40,8 +40,10 @@ public struct LibraryConfiguration: Sendable, Equatable {
     self.allowsVolatile = allowsVolatile
   }
 
-  /// Whether a name can be an album's: 1 to 64 bytes, no slash, no leading dot, no control
-  /// characters; and not the directory that ext4 has for what its check finds.
+  /// Returns whether a name can be an album's.
+  ///
+  /// Such a name has 1 to 64 bytes, no slash, no leading dot and no control characters. The name
+  /// `lost+found` is excluded, because ext4's check puts recovered files there.
   public static func isAlbumName(_ name: String) -> Bool {
     let bytes = name.utf8
     return name != "lost+found" && (1...64).contains(bytes.count)

@@ -1,12 +1,12 @@
 import Platform
 
-/// Why a photo could not be kept, or a library not be opened.
+/// The reason why a photo could not be kept, or a library could not be opened.
 public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What to do about it.
+  /// The kind of the problem, for programs.
   public enum Code: String, Sendable, CaseIterable {
     /// The album's name cannot be one.
     case invalidAlbum = "invalid-album"
-    /// Something else than a directory is in the way.
+    /// A file that is no directory has the directory's name.
     case notADirectory = "not-a-directory"
     /// The user who runs the station may not write there.
     case denied
@@ -24,31 +24,31 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     case silent
     /// The candidate was committed, discarded, or lost with a failed commit.
     case spent
-    /// All eight digits are nines.
+    /// The album has used all numbers of eight digits.
     case numbersUsedUp = "numbers-used-up"
-    /// There is no such photo or album.
+    /// The photo or album does not exist.
     case notFound = "not-found"
-    /// What was to be made is there already.
+    /// The name is already in use.
     case exists
   }
 
-  /// What to do about it, for programs.
+  /// The kind of the problem, for programs.
   public var code: Code
-  /// What is wrong and how it is put right, for the operator.
+  /// The problem and its fix, for the operator.
   public var message: String
-  /// How it is put right, where ``message`` ends with that.
+  /// The fix, if ``message`` ends with one.
   public private(set) var fix: String?
-  /// What the system said.
+  /// The failed system call.
   public var cause: SystemError?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, _ message: String, cause: SystemError? = nil) {
     self.code = code
     self.message = message
     self.cause = cause
   }
 
-  /// Makes an error whose message is what is wrong and then the fix.
+  /// Creates an error whose message is `reason` followed by `fix`.
   init(_ code: Code, _ reason: String, fix: String, cause: SystemError? = nil) {
     self.init(code, "\(reason); \(fix)", cause: cause)
     self.fix = fix
@@ -60,12 +60,12 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     return String(message.dropLast(fix.count + 2))
   }
 
-  /// The message, with the cause.
+  /// The message, followed by the cause.
   public var description: String {
     cause.map { "\(message) [\($0)]" } ?? message
   }
 
-  /// Puts a failed call on `path` into the operator's words.
+  /// Describes a failed call on `path` in the operator's words.
   init(_ cause: SystemError, at path: String) {
     let code = Code(errno: cause.errno)
     let (reason, fix) =
@@ -94,7 +94,7 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     self.init(code, reason, fix: fix, cause: cause)
   }
 
-  /// Puts a failed call on the place of an export into words for the person who named it.
+  /// Describes a failed call on the target of an export, for the person who named the target.
   init(exporting cause: SystemError, to path: String) {
     let place = cause.path ?? path
     switch Code(errno: cause.errno) {
@@ -116,23 +116,23 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
 }
 
 extension LibraryError {
-  /// Says that a disk did not answer in time.
+  /// Creates the error of a disk that did not answer in time.
   public init(_ silence: MediumSilence) {
     self.init(
       .silent, LibraryError.silence(silence.medium), fix: LibraryError.silenceFix,
       cause: silence.systemError)
   }
 
-  /// The problem of a disk that does not answer.
+  /// Returns the sentence about a disk that does not answer.
   static func silence(_ path: String) -> String { "the disk of \(path) does not answer" }
 
-  /// How a disk that does not answer is put right.
+  /// The fix for a disk that does not answer.
   static let silenceFix =
     "unplug it and plug it in again, or replace it; the kernel's log (dmesg) says more"
 }
 
 extension LibraryError.Code {
-  /// What an error number of a file system means for a library.
+  /// Maps a file system's error number to the library's codes.
   init(errno: Int32) {
     self =
       switch errno {

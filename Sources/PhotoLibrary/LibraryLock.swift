@@ -4,10 +4,10 @@ import Platform
 
 /// The lock of a library, which keeps a second station away.
 ///
-/// The kernel lets it go when the process dies.
+/// The kernel releases the lock when the process dies.
 struct LibraryLock: ~Copyable {
-  // Closing it is not enough: a child that is just being started has a copy until it becomes another
-  // program, and the lock would last as long.
+  // The lock is released explicitly, because closing the file is not enough. A child process has a
+  // copy of the descriptor until it executes another program, and the lock would last as long.
   private let file: Descriptor
 
   /// Takes the lock of the library at `path`, which is open as `root`.
@@ -17,7 +17,7 @@ struct LibraryLock: ~Copyable {
 
   deinit { release() }
 
-  /// Lets it go; to do so again does nothing.
+  /// Releases the lock; further calls have no effect.
   func release() { _ = file.system.lock(file.number, LOCK_UN) }
 
   private static func take(
@@ -38,7 +38,8 @@ struct LibraryLock: ~Copyable {
           "the file system of \(path) has no locks: a second station would not be noticed")
       default: try system.check(locked, "flock", "\(path)/\(name)")
       }
-      // For the message of a second station only; always as long, so that nothing older shows.
+      // The number is only for a second station's message. The text always has the same length, so
+      // that it covers an older one.
       var text = Array("\(getpid())".utf8)
       text += [UInt8](repeating: 0x20, count: max(0, 11 - text.count)) + [0x0A]
       _ = text.withUnsafeBytes { system.write(fd, $0) }

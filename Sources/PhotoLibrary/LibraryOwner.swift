@@ -5,18 +5,21 @@ import Synchronization
 
 /// The user to whom a library belongs, and as whom root works on it.
 ///
-/// Whoever writes a directory decides what its names lead to. So root opens nothing in a library of
-/// somebody else: the program becomes that user first, with that user's groups.
+/// A user who can write a directory decides where its names lead. Therefore root opens nothing in
+/// another user's library: the process first becomes that user, with that user's groups.
 public enum LibraryOwner {
-  /// Makes the whole process the owner of the library at `root`, if root runs it and the library is
-  /// not root's.
+  /// Makes the whole process run as the owner of the library at `root`, if root runs the process
+  /// and another user owns the library.
   ///
-  /// Of a library that is not there, the directory that it would be made in decides. With
-  /// `mayReturn` the program can act as root again, by `RaisedSystemCalls`; else it is for good.
-  /// Call it before anything of the library is opened, and for the first time on the process's main
-  /// thread before Swift's runtime lets that go: the C library cannot change a thread that ended, and
-  /// the kernel keeps it. Returns whether the user changed, now or before; throws where nobody can be told to be the owner, or the change does not take. The process must end
-  /// then.
+  /// For a library that does not exist, the owner of the directory in which it would be created
+  /// counts. With `mayReturn` the program can act as root again, through `RaisedSystemCalls`;
+  /// otherwise the change is permanent. The first call must come before anything of the library is
+  /// opened. The first call must also run on the process's main thread before Swift's runtime ends
+  /// that thread, because the C library cannot change a thread that ended and that the kernel
+  /// keeps.
+  ///
+  /// Returns whether the user changed, in this call or before. Throws if no owner can be
+  /// determined, or if the change fails; the process must end then.
   @discardableResult
   public static func become(
     of root: String, mayReturn: Bool = false, system: any SystemCalls = LinuxSystemCalls()
@@ -34,11 +37,11 @@ public enum LibraryOwner {
     return true
   }
 
-  /// Throws if root runs the process and the library at `root` is somebody else's, or nobody can be
-  /// told to be its owner.
+  /// Throws if root runs the process and the library at `root` belongs to another user, or to no
+  /// determinable one.
   ///
-  /// A station that waited for its library asks this before it opens it: the process can become
-  /// another user only at its start.
+  /// A station that waited for its library calls this before it opens the library, because the
+  /// process can become another user only at its start.
   public static func check(
     _ root: String, system: any SystemCalls = LinuxSystemCalls()
   ) throws(LibraryError) {
@@ -49,7 +52,7 @@ public enum LibraryOwner {
         + "root while it was not there: restart the station, so that it becomes that user")
   }
 
-  // Nil where the library is root's alone.
+  // Returns nil if the library belongs to root alone.
   private static func owner(
     of root: String, _ system: any SystemCalls
   ) throws(LibraryError) -> RootWalk.Owner? {

@@ -1,23 +1,24 @@
 import CLinux
 import Glibc
 
-/// What is to be mounted (`fstab(5)`), and what is.
+/// The tables of the disks to be mounted (`fstab(5)`) and of those that are mounted.
 ///
-/// A directory whose disk is not mounted is there all the same, on the disk below: what is written
-/// to it is out of sight when the disk returns.
+/// The directory of an unmounted disk still exists, on the disk below. Files that are written to it
+/// are hidden as soon as the disk is mounted again.
 public struct MountTable: Sendable, Equatable {
-  /// What is to be mounted.
+  /// The path of the table of disks to be mounted.
   public var wanted: String
-  /// What is mounted, in the same format.
+  /// The path of the table of mounted disks, in the same format.
   public var mounted: String
 
-  /// Names the tables; by default the system's.
+  /// Creates a pair of tables, by default the system's.
   public init(wanted: String = "/etc/fstab", mounted: String = "/proc/self/mounts") {
     (self.wanted, self.mounted) = (wanted, mounted)
   }
 
-  /// The mount point at or above `path` that is named and not mounted now; nil where there is none,
-  /// or where that cannot be found out.
+  /// Returns the mount point at or above `path` that has an entry and is not mounted now.
+  ///
+  /// Returns nil where there is none, or where the tables cannot be read.
   public func missing(for path: String) -> String? {
     guard path.hasPrefix("/") else { return nil }
     if let found = find(path) { return found }
@@ -35,7 +36,7 @@ public struct MountTable: Sendable, Equatable {
     return String(decoding: found.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  // Links followed as far as the path is there; so that nobody gets around by one.
+  // Resolves the links of the existing part of a path, so that a link does not bypass the check.
   private static func resolved(_ path: String) -> String {
     var parts = path.split(separator: "/")[...]
     var rest = ""
@@ -52,7 +53,7 @@ public struct MountTable: Sendable, Equatable {
 }
 
 extension LibraryError {
-  /// For a library whose disk is not mounted.
+  /// Returns the error for a library whose disk is not mounted.
   static func notMounted(_ path: String, _ mountPoint: String) -> LibraryError {
     LibraryError(
       .gone, "the disk of \(path) is not mounted: 'sudo mount \(quoted(mountPoint))' mounts it")

@@ -2,15 +2,16 @@ import CLinux
 import Glibc
 import Platform
 
-/// The files that a library keeps for itself, whatever else may have their names.
+/// The files that a library keeps for itself, protected from other objects with their names.
 ///
-/// A directory, a pipe, a link or a device in the place of one is set aside under another name, and
-/// never waited for, followed or deleted.
+/// A directory, pipe, link or device with such a name gets another name. The library never waits
+/// for it, follows it or deletes it.
 enum OwnFile {
   /// Opens a regular file, with O_NOFOLLOW and O_NONBLOCK.
   ///
-  /// With O_CREAT in `flags` what is no regular file is set aside, and the file is made anew; else
-  /// EINVAL is thrown for it. `path` is the directory's, for messages.
+  /// With O_CREAT in `flags`, an object that is no regular file is renamed and a new file is
+  /// created. Without O_CREAT, such an object makes the call throw EINVAL. `path` is the
+  /// directory's, for messages.
   static func open(
     _ name: String, in directory: Int32, at path: String, flags: Int32, mode: UInt32 = 0,
     _ system: any SystemCalls
@@ -35,10 +36,9 @@ enum OwnFile {
     throw SystemError(errno: Errno.invalid, call: "open", path: "\(path)/\(name)")
   }
 
-  /// Makes a new regular file of that name in place of one that is there; what is no file is set
-  /// aside.
+  /// Creates a new regular file in place of an old one, and renames an object that is no file.
   ///
-  /// For temporary names: what has one is of no use to anybody.
+  /// The name must be a temporary one, because the content of an old file is lost.
   static func make(
     _ name: String, in directory: Int32, at path: String,
     flags: Int32 = O_WRONLY | O_CREAT | O_EXCL | clinux_o_nofollow, _ system: any SystemCalls
@@ -52,7 +52,7 @@ enum OwnFile {
     return Descriptor(owning: try system.check(fd, "open", "\(path)/\(name)"), system: system)
   }
 
-  /// Renames a file to `name` in place of the one that is there; what is no file is set aside.
+  /// Renames a file to `name`, replacing an old file; an object that is no file is renamed first.
   static func replace(
     _ name: String, by temporary: String, in directory: Int32, at path: String,
     _ system: any SystemCalls
@@ -65,7 +65,7 @@ enum OwnFile {
     try system.check(result, "rename", "\(path)/\(name)")
   }
 
-  /// Whether the name is that of a regular file, or free.
+  /// Returns whether the name is free or a regular file's.
   static func isFreeOrRegular(
     _ name: String, in directory: Int32, _ system: any SystemCalls
   ) -> Bool {
@@ -75,7 +75,7 @@ enum OwnFile {
     return (try? isRegular(fd, name, system)) ?? false
   }
 
-  /// Gives what is no regular file another name.
+  /// Renames an object that is no regular file.
   static func clear(
     _ name: String, in directory: Int32, at path: String, _ system: any SystemCalls
   ) throws(SystemError) {
@@ -84,7 +84,7 @@ enum OwnFile {
       let aside = "\(name).aside" + (number == 1 ? "" : "-\(number)")
       var result = system.retrying { $0.renameNew(directory, name, aside) }
       if [-Errno.invalid, -Errno.notImplemented, -Errno.notSupported].contains(result) {
-        // A look has to do where a rename cannot refuse to replace.
+        // Where the rename cannot refuse to replace, the name is looked up first.
         let there = system.openat(directory, aside, clinux_o_path | clinux_o_nofollow, 0)
         if there >= 0 { _ = system.close(there) }
         result =

@@ -1,17 +1,17 @@
-/// What a file of the library is.
+/// The kind of a library's file.
 public enum PhotoKind: String, Sendable, Hashable, CaseIterable {
   /// A picture: JPEG.
   case image
   /// A movie: MP4.
   case movie
 
-  /// What its files' names end with.
+  /// The end of the file names.
   var suffix: String { self == .image ? ".jpg" : ".mp4" }
 }
 
-/// An accepted still, or movie: a file that is there and whole, whatever happens to the power.
+/// An accepted still or movie: a complete file that survives any power cut.
 public struct Photo: Sendable, Hashable {
-  /// The album it is in.
+  /// The name of the photo's album.
   public var album: String
   /// The file's name.
   public var name: String
@@ -22,10 +22,10 @@ public struct Photo: Sendable, Hashable {
   /// The file's size in bytes.
   public var bytes: Int
 
-  /// What it is, by its name.
+  /// The kind of the file, by its name.
   public var kind: PhotoKind { PhotoName.kind(name) }
 
-  /// Makes a description of a file.
+  /// Creates a description of a file.
   public init(album: String, name: String, number: Int?, path: String, bytes: Int) {
     self.album = album
     self.name = name
@@ -35,37 +35,40 @@ public struct Photo: Sendable, Hashable {
   }
 }
 
-/// How the library names its files.
+/// The names of the library's files.
 enum PhotoName {
-  /// The highest number that eight digits hold.
+  /// The highest number with eight digits.
   static let highest = 99_999_999
 
-  /// The highest number of a file of others that numbers go on behind.
+  /// The highest number of a foreign file after which the library's numbers go on.
   ///
-  /// A tenth of the numbers is left above. A file of others that has one of those does not use up
-  /// the numbers below: no photo had them, since the album's sequence never promised them.
+  /// The last tenth of the numbers is excluded. A foreign file with one of those does not use up
+  /// the numbers below, because the album's sequence never reserved them for a photo.
   static let highestOfOthers = 89_999_999
 
-  /// `IMG_00000001.jpg` for 1; movies take their numbers from the same sequence.
+  /// Returns `IMG_00000001.jpg` for 1; movies take their numbers from the same sequence.
   static func name(_ number: Int, _ kind: PhotoKind = .image) -> String {
     "IMG_\(digits(number))\(kind.suffix)"
   }
 
-  /// Where a name that the library could have given stands among all of them: twice its number,
-  /// and one more for a movie, since strangers may bring both.
+  /// Returns the rank of a name that the library could have given, among all such names.
+  ///
+  /// The rank is twice the number, plus one for a movie, since foreign files may have both names of
+  /// a number.
   static func place(_ name: UnsafeBufferPointer<UInt8>) -> Int? {
     if let number = number(name) { return number * 2 }
     return movieNumber(name).map { $0 * 2 + 1 }
   }
 
-  /// The same for text.
+  /// Returns the rank of a name that the library could have given.
   static func place(_ name: String) -> Int? {
     var name = name
     return name.withUTF8 { place($0) }
   }
 
-  /// Whether one name is before another in a list: the library's own by falling numbers, then
-  /// those from elsewhere by their bytes.
+  /// Returns whether one name is before another in a list.
+  ///
+  /// The library's own names come first, by falling numbers; the others follow by their bytes.
   static func comes(_ one: String, before other: String) -> Bool {
     switch (place(one), place(other)) {
     case (let left?, let right?): left > right
@@ -74,30 +77,30 @@ enum PhotoName {
     }
   }
 
-  /// The name at a place.
+  /// Returns the name with a rank.
   static func name(place: Int) -> String { name(place / 2, place % 2 == 0 ? .image : .movie) }
 
-  /// What a file is, by its name.
+  /// Returns the kind of a file by its name.
   static func kind(_ name: String) -> PhotoKind {
     movieSuffixes.contains { ends(name, with: $0) } ? .movie : .image
   }
 
-  /// Eight of them.
+  /// Returns the number with eight digits.
   static func digits(_ number: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, 8 - text.count)) + text
   }
 
-  /// The number in a picture's name that the library could have given.
+  /// Returns the number in a picture's name that the library could have given, or nil.
   static func number(_ name: String) -> Int? {
     var name = name
     return name.withUTF8 { number($0) }
   }
 
-  /// The same for a name as the directory has it.
+  /// Returns the number in a picture's name, given as the directory's bytes.
   static func number(_ name: UnsafeBufferPointer<UInt8>) -> Int? { number(name, .image) }
 
-  /// The number in a movie's name that the library could have given.
+  /// Returns the number in a movie's name that the library could have given, or nil.
   static func movieNumber(_ name: UnsafeBufferPointer<UInt8>) -> Int? { number(name, .movie) }
 
   private static func number(_ name: UnsafeBufferPointer<UInt8>, _ kind: PhotoKind) -> Int? {
@@ -107,7 +110,7 @@ enum PhotoName {
     return number(digits: name[4..<12])
   }
 
-  /// Reads decimal digits and nothing else; at most eight.
+  /// Reads one to eight decimal digits; returns nil for anything else.
   static func number(digits: some Collection<UInt8>) -> Int? {
     guard (1...8).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return nil
@@ -115,21 +118,23 @@ enum PhotoName {
     return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
-  /// Whether a name can be a picture's: 1 to 255 bytes, no slash, no leading dot, no zero byte.
+  /// Returns whether a name can be a file's: 1 to 255 bytes, no slash, no leading dot, no zero
+  /// byte.
   ///
-  /// Every name is asked before it is part of a path; rows of a catalog, too, may say anything.
+  /// Every name must pass this check before it becomes part of a path, because a catalog's rows may
+  /// hold any text.
   static func isFileName(_ name: String) -> Bool {
     let bytes = name.utf8
     return (1...255).contains(bytes.count) && bytes.first != UInt8(ascii: ".")
       && bytes.allSatisfy { $0 != 0 && $0 != UInt8(ascii: "/") }
   }
 
-  /// Whether a file of that name may be in the catalog: the one check of names from files, rows and
-  /// requests.
+  /// Returns whether a file of that name may be in the catalog.
   ///
-  /// The name is one of the library's own, or one that looks like a picture or a movie. It has 1
-  /// to 255 bytes, no slash, no leading dot and no control characters, so that it leads nowhere
-  /// else and writes nothing to a terminal but itself.
+  /// Names from files, rows and requests all pass this check. The name is one of the library's own,
+  /// or looks like a picture's or a movie's. A valid name has 1 to 255 bytes, no slash, no leading
+  /// dot and no control characters, so that it stays inside its directory and cannot control a
+  /// terminal.
   static func isListed(_ name: String) -> Bool {
     guard isFileName(name) else { return false }
     let isPlain = name.unicodeScalars.allSatisfy { scalar in
@@ -138,27 +143,29 @@ enum PhotoName {
     return isPlain && (place(name) != nil || isPicture(name) || isMovie(name))
   }
 
-  /// The same for the bytes of a directory's entry; nil for what is no text.
+  /// Returns the name in a directory entry's bytes if it may be listed; nil for bytes that are no
+  /// UTF-8.
   static func listed(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     guard let name = String(validating: bytes, as: UTF8.self), isListed(name) else { return nil }
     return name
   }
 
-  /// Whether a file that came from elsewhere looks like a picture.
+  /// Returns whether a foreign file has a JPEG picture's name.
   static func isPicture(_ name: String) -> Bool {
     !isHidden(name) && (ends(name, with: ".jpg") || ends(name, with: ".jpeg"))
   }
 
-  /// Whether a file that came from elsewhere looks like a picture that can be shown; the library
-  /// itself has JPEG only.
+  /// Returns whether a foreign file has the name of a picture that can be shown.
+  ///
+  /// PNG is included; the library itself holds JPEG only.
   static func isShownPicture(_ name: String) -> Bool {
     isPicture(name) || (!isHidden(name) && ends(name, with: ".png"))
   }
 
-  /// Whether a file that came from elsewhere looks like a movie.
+  /// Returns whether a file has a movie's name.
   static func isMovie(_ name: String) -> Bool { !isHidden(name) && kind(name) == .movie }
 
-  // By bytes: characters may hold a dot and what stands before or behind it.
+  // Compares bytes, because a character may combine a dot with the scalars around it.
   private static func isHidden(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: ".") }
 
   private static func ends(_ name: String, with suffix: String) -> Bool {
@@ -168,10 +175,10 @@ enum PhotoName {
     }
   }
 
-  /// What cameras and phones call files of the MP4 family.
+  /// The suffixes that cameras and phones give to files of the MP4 family.
   private static let movieSuffixes = [PhotoKind.movie.suffix, ".m4v", ".mov"]
 
-  /// Whether the library made this file to rename it, and a crash left it.
+  /// Returns whether the name is that of a temporary file that a crash left.
   static func isLeftover(_ name: String) -> Bool {
     name.hasPrefix(".retake-") && name.hasSuffix(".part")
   }

@@ -2,10 +2,10 @@ import CLinux
 import Platform
 
 extension PhotoLibrary {
-  /// The photos of an album, newest first; pictures that came from elsewhere follow by name.
+  /// Returns the photos of an album, newest first; pictures from elsewhere follow by name.
   ///
-  /// Needs no open library, so that it can be asked beside a running station. Empty files and
-  /// whatever is no regular file are left out.
+  /// The call needs no open library, so that it works beside a running station. Empty files and
+  /// objects that are no regular files are left out. Blocks on the disk.
   public static func photos(
     root: String, album: String, system: any SystemCalls = LinuxSystemCalls()
   ) throws(LibraryError) -> [Photo] {
@@ -33,7 +33,7 @@ extension PhotoLibrary {
     }
   }
 
-  /// The albums below a root, by name.
+  /// Returns the albums below a root, by name; blocks on the disk.
   public static func albums(
     root: String, system: any SystemCalls = LinuxSystemCalls()
   ) throws(LibraryError) -> [String] {
@@ -53,7 +53,7 @@ extension PhotoLibrary {
     }
   }
 
-  // Of a regular file; a file that goes away meanwhile is as good as not there.
+  // Returns the size of a regular file; a file that disappears meanwhile counts as missing.
   private static func size(_ name: String, _ directory: Int32, _ system: any SystemCalls) -> Int? {
     let fd = system.openat(directory, name, clinux_o_path | clinux_o_nofollow, 0)
     guard fd >= 0 else { return nil }

@@ -1,11 +1,12 @@
 import Platform
 
-/// A movie that grows on the disk, under no name.
+/// A movie that grows on the disk, in a file without a name.
 ///
-/// Whoever records writes to its descriptor. Dropped, it is gone, as it is when the process dies.
-/// Once it is prepared, its bytes stay readable here until this is dropped, for the review.
+/// The movie recorder writes to the descriptor. A recording that is released is lost, as it is when
+/// the process dies. After it is prepared, its bytes stay readable through this object, for the
+/// review.
 public final class Recording: @unchecked Sendable {
-  // Unchecked: the descriptor does not change as long as this lives.
+  // Unchecked: the descriptor does not change while this object lives.
   private let file: Descriptor
   private let system: any SystemCalls
 
@@ -14,10 +15,10 @@ public final class Recording: @unchecked Sendable {
     self.system = system
   }
 
-  /// The file, for who writes it; valid as long as this lives.
+  /// The file's descriptor for the writer, valid while this object lives.
   public var descriptor: Int32 { file.number }
 
-  /// A further descriptor of the file, for who reads it by parts (`pread(2)`).
+  /// Duplicates the descriptor for a reader of parts of the file (`pread(2)`).
   public func duplicate() throws(SystemError) -> Descriptor {
     let number = system.retrying { $0.duplicate(descriptor) }
     return Descriptor(owning: try system.check(number, "dup"), system: system)
@@ -25,16 +26,16 @@ public final class Recording: @unchecked Sendable {
 }
 
 extension PhotoLibrary {
-  /// Opens a file for a movie, and makes sure that a number is at hand.
+  /// Opens a file for a movie, and reserves a number.
   ///
-  /// Where the file system has no unnamed files it is in memory.
+  /// Where the file system has no unnamed files, the file has a name for a moment.
   public func beginMovie() throws(LibraryError) -> Recording {
     try withStore { (store, system) throws(LibraryError) in
       Recording(try store.beginMovie(), system: system)
     }
   }
 
-  /// Waits until the disk has the whole movie; then it can be committed.
+  /// Blocks until the disk has the whole movie, which can then be committed.
   public func prepare(_ movie: Recording, bytes: Int) throws(LibraryError) -> Candidate {
     let path = path
     return try withStore { (store, _) throws(LibraryError) in

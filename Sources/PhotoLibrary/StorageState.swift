@@ -1,8 +1,8 @@
-/// Whether the next photo has a place.
+/// The room for the next photo, or the reason why there is none.
 public enum StorageState: Sendable, Equatable {
-  /// Room for many photos; the bytes that photos may still take.
+  /// The disk has room for many photos; `free` bytes are left for them.
   case ok(free: Int)
-  /// Room for a few dozen photos; the bytes that photos may still take.
+  /// The disk has room for fewer than 50 photos; `free` bytes are left for them.
   case low(free: Int)
   /// The largest possible photo would go into the reserve.
   case full
@@ -12,7 +12,7 @@ public enum StorageState: Sendable, Equatable {
   case gone
   /// The user who runs the station may not write there.
   case denied
-  /// What is written there is lost at power-off; the name of the file system.
+  /// The file system, given by its name, loses its files at power-off.
   case volatile(String)
   /// The disk reports errors.
   case failing
@@ -39,7 +39,7 @@ public enum StorageState: Sendable, Equatable {
     }
   }
 
-  /// What a guest is told; nil where there is nothing to tell.
+  /// The sentence for the guest; nil where there is nothing to tell.
   public var guestSentence: String? {
     switch self {
     case .ok, .low: nil
@@ -49,7 +49,7 @@ public enum StorageState: Sendable, Equatable {
     }
   }
 
-  /// What the operator does about it, for the library at `path`; nil where there is nothing to do.
+  /// Returns the operator's fix for the library at `path`; nil where nothing is wrong.
   public func operatorFix(_ path: String, mounts: MountTable = MountTable()) -> String? {
     switch self {
     case .ok: nil

@@ -1,33 +1,33 @@
 import Platform
 
-/// The memory of answers that clients have not taken yet: what several wait for counts once.
+/// The memory of answers that clients have not taken yet; a shared body counts once.
 ///
-/// It is used on the server's loop only.
+/// Used on the server's loop only.
 final class BodiesInFlight: @unchecked Sendable {
   // Unchecked: used on the server's loop only.
-  /// Smaller bodies are not counted: as many as there may be connections take little.
+  /// The size up to which bodies are not counted, because the number of connections bounds them.
   static let small = 16 << 10
-  /// What is held of a file: a block of the library's and two pieces that are read ahead.
+  /// The memory of a file's answer: one block of the library and two pieces that are read ahead.
   static let pieces = 384 << 10
 
   private let limit: Int
   private var shared: [ObjectIdentifier: Int] = [:]
-  /// Bytes that are held now.
+  /// The number of bytes in flight.
   private(set) var bytes = 0
-  /// Bodies for which there was no room.
+  /// The number of bodies for which there was no room.
   private(set) var refused = 0
 
   init(limit: Int) { self.limit = limit }
 
-  /// Counts a body; false where it would be too much, in which case it must not be sent.
+  /// Counts a body, or returns false if it exceeds the limit and must not be sent.
   ///
-  /// A single body is taken however large it is.
+  /// A body of any size is accepted if no other one is in flight.
   func take(_ body: HTTPResponse.Body) -> Bool {
     guard case .shared(let object) = body else { return take(Self.cost(of: body)) }
     return take(object)
   }
 
-  /// Counts what several clients share.
+  /// Counts an object that several clients share.
   func take(_ object: any KioskBytes) -> Bool {
     let id = ObjectIdentifier(object)
     if let uses = shared[id] {
@@ -48,7 +48,7 @@ final class BodiesInFlight: @unchecked Sendable {
     return true
   }
 
-  /// A client has taken a body that was counted, or has gone.
+  /// Ends the count of a body, after its client has taken it or left.
   func release(_ body: HTTPResponse.Body) {
     guard case .shared(let object) = body else {
       bytes -= Self.cost(of: body)
@@ -57,7 +57,7 @@ final class BodiesInFlight: @unchecked Sendable {
     release(object)
   }
 
-  /// A client has taken what it shared with others.
+  /// Ends one client's count of a shared object.
   func release(_ object: any KioskBytes) {
     let id = ObjectIdentifier(object)
     guard let uses = shared[id] else { return }
@@ -71,7 +71,7 @@ final class BodiesInFlight: @unchecked Sendable {
     case .bytes(let bytes): bytes.count
     case .shared(let object): object.bytes.count
     case .file(_, _, let count): min(count, pieces)
-    // Their number has a bound of its own, and the page needs its events whatever else is sent.
+    // The number of streams has its own limit, and the page needs its events in any case.
     case .stream, .socket: 0
     }
   }

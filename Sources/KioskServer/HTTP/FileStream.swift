@@ -1,10 +1,10 @@
-/// Part of a file, as it is sent: read a piece ahead on a thread that may wait for the disk.
+/// Part of a file as a body, read one piece ahead on a thread that may block on the disk.
 final class FileStream: HTTPStream, @unchecked Sendable {
-  // Unchecked: used on the server's loop only; what reads has the file and a place, no more.
-  /// How much is read at a time.
+  // Unchecked: used on the server's loop only; the reading thread has just the file and an offset.
+  /// The number of bytes in a piece.
   static let piece = 128 << 10
 
-  /// Runs the first on a thread that may block, and then the second on the server's loop.
+  /// Runs `read` on a thread that may block, and then `then` on the server's loop.
   typealias Reader =
     @Sendable (
       _ read: @escaping @Sendable () -> [UInt8], _ then: @escaping @Sendable ([UInt8]) -> Void
@@ -15,19 +15,19 @@ final class FileStream: HTTPStream, @unchecked Sendable {
   private let reader: Reader
   private let wake: @Sendable () -> Void
   private var offset: Int
-  /// What is still to be read of the file.
+  /// The number of bytes that are still to be read from the file.
   private var unread: Int
-  /// What was read and not sent yet, from `sent` on.
+  /// The bytes that were read; those from `sent` on are still to be sent.
   private var bytes: [UInt8] = []
   private var sent = 0
-  /// The piece after that, once it is there.
+  /// The next piece, once it was read.
   private var next: [UInt8]?
   private var isReading = false
   private var isBroken = false
   private var isWaiting = false
   private var isClosed = false
 
-  /// Makes a stream; `wake` is called on the server's loop when there is something to send again.
+  /// Creates a stream; `wake` is called on the server's loop when there are bytes to send again.
   init(
     _ file: KioskFile, offset: Int, count: Int, reader: @escaping Reader,
     wake: @escaping @Sendable () -> Void
@@ -74,7 +74,7 @@ final class FileStream: HTTPStream, @unchecked Sendable {
 
   private func take(_ piece: [UInt8]) {
     isReading = false
-    // Shorter than it was: the length that was promised cannot be kept.
+    // The file became shorter, so that the announced length cannot be sent.
     if piece.isEmpty { isBroken = true } else { next = piece }
     offset += piece.count
     unread -= piece.count

@@ -1,19 +1,19 @@
 import Glibc
 import Platform
 
-/// One client's connection, and the request that is under way on it; used on the loop only.
+/// One client's connection and its current request; used on the loop only.
 final class HTTPConnection {
   let handle: OpaquePointer
   let socket: Int32
   let number: UInt64
-  /// When the client is cut off; nil: not while it waits for us.
+  /// The time at which a slow client is disconnected; nil while the client waits for the server.
   var deadline: MonotonicTime?
-  /// When it last became idle.
+  /// The time at which the connection last became idle.
   var idleSince: MonotonicTime
-  /// The request line came, and the request is not over.
+  /// The current request, from its request line to its end.
   var exchange: HTTPExchange?
   var isSuspended = false
-  /// It was shut down, and is about to be closed.
+  /// Whether the socket was shut down and is about to be closed.
   var isCut = false
 
   init(handle: OpaquePointer, socket: Int32, number: UInt64, now: MonotonicTime) {
@@ -23,7 +23,7 @@ final class HTTPConnection {
     idleSince = now
   }
 
-  /// Ends it from our side; the server sees that and closes it.
+  /// Shuts the socket down; the library notices that and closes the connection.
   func cut() {
     isCut = true
     deadline = nil
@@ -31,14 +31,14 @@ final class HTTPConnection {
   }
 }
 
-/// One request from its line to the end of its answer; used on the loop only.
+/// One request from its request line to the end of its answer; used on the loop only.
 final class HTTPExchange {
   enum Phase {
-    /// Headers are still to come.
+    /// The headers are incomplete.
     case line
-    /// The body is.
+    /// The body is incomplete.
     case body
-    /// The answer is being made.
+    /// The router is making the answer.
     case working
     /// The answer is being sent.
     case answering
@@ -48,16 +48,16 @@ final class HTTPExchange {
   let target: String
   var phase = Phase.line
   var request: HTTPRequest
-  /// How many bytes of the body came, those that were dropped included.
+  /// The number of body bytes that came, including dropped ones.
   var bodyBytes = 0
-  /// The answer, once there is one.
+  /// The answer, until it is sent.
   var response: HTTPResponse?
   var stream: (any HTTPStream)?
-  /// The writer that sends the answer to the socket itself.
+  /// The writer that sends the answer directly to the socket.
   var user: (any HTTPSocketUser)?
-  /// The body that is counted among those in flight.
+  /// The body that counts as in flight.
   var held: HTTPResponse.Body?
-  /// What the client still had to take the answer, when it began to wait for us.
+  /// The time that the client still had for the answer when it began to wait for the server.
   var timeLeft: Duration?
 
   init(_ connection: HTTPConnection, id: UInt64, target: String) {

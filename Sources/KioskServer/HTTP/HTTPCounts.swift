@@ -1,13 +1,13 @@
-/// What a server has done.
+/// The counters of a server.
 struct HTTPCounts: Sendable {
   var connections = 0
   var requests = 0
-  /// Answers by their hundreds: 2 for those from 200 to 299.
+  /// The number of answers by the first digit of their status: 2 for 200 to 299.
   var answers: [Int: Int] = [:]
-  /// Connections that were not taken.
+  /// The number of connections that were refused.
   var refused = 0
-  /// Idle connections that made room.
+  /// The number of idle connections that were closed for new ones.
   var evicted = 0
-  /// Clients that were too slow.
+  /// The number of connections that were closed because the client was too slow.
   var cut = 0
 }

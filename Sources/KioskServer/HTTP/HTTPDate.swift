@@ -1,13 +1,13 @@
 import Glibc
 
-/// The present time as headers have it.
+/// Returns a time in the format of HTTP headers, by default the present time.
 ///
 /// Source: RFC 9110, 5.6.7.
 func httpDate(at seconds: time_t = time(nil)) -> String {
   var seconds = seconds
   var date = tm()
   gmtime_r(&seconds, &date)
-  // Not strftime(3), whose names follow the locale.
+  // The names of strftime(3) depend on the locale, so they are not used.
   let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

@@ -1,15 +1,15 @@
 import Platform
 
-/// One request, as its route sees it.
+/// One request, as the routes use it.
 struct HTTPRequest: Sendable {
-  /// Names the exchange; what answers later gives it back.
+  /// The number of the exchange, by which a later answer finds it.
   let id: UInt64
   var method = ""
-  /// The path's parts, decoded; a slash inside a part was escaped.
+  /// The path's decoded parts; a part may contain a slash that was escaped.
   var path: [String] = []
-  /// The query's members, decoded, in their order.
+  /// The query's decoded members, in their order.
   var query: [(name: String, value: String)] = []
-  /// The headers that a route looks at.
+  /// The headers that routes use.
   var headers = Headers()
   var body: [UInt8] = []
 
@@ -26,9 +26,9 @@ struct HTTPRequest: Sendable {
     var lastEventID: String?
     var pin: String?
 
-    /// The values of all cookies of that name, in their order.
+    /// Returns the values of all cookies of that name, in their order.
     ///
-    /// A browser sends several of one name when they were set for different paths or domains.
+    /// A browser sends several cookies of one name if they were set for different paths or domains.
     func cookies(_ name: String) -> [Substring] {
       (cookie ?? "").split(separator: ";").compactMap { pair in
         let halves = pair.split(separator: "=", maxSplits: 1)
@@ -38,7 +38,9 @@ struct HTTPRequest: Sendable {
     }
   }
 
-  /// The one value of a query's member; nil where it is missing.
+  /// Returns the value of a query's member; nil if it is missing.
+  ///
+  /// Throws if the member occurs more than once.
   func query(_ name: String) throws(KioskProblem) -> String? {
     let values = query.filter { $0.name == name }
     guard values.count <= 1 else {
@@ -47,7 +49,7 @@ struct HTTPRequest: Sendable {
     return values.first?.value
   }
 
-  /// A query's member that is a number.
+  /// Returns the number in a query's member; nil if it is missing.
   func query(_ name: String, in range: ClosedRange<Int>) throws(KioskProblem) -> Int? {
     guard let text = try query(name) else { return nil }
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text),
@@ -59,7 +61,7 @@ struct HTTPRequest: Sendable {
     return number
   }
 
-  /// Refuses members of the query that have no meaning.
+  /// Throws if the query has members with other names.
   func allowQuery(_ names: String...) throws(KioskProblem) {
     for member in query where !names.contains(member.name) {
       throw KioskProblem(400, "the query has no '\(member.name.prefix(40))'")
@@ -67,7 +69,7 @@ struct HTTPRequest: Sendable {
   }
 }
 
-/// What a request line asks for.
+/// The path and the query of a request line.
 struct HTTPTarget: Equatable {
   var path: [String]
   var query: [Member]
@@ -77,7 +79,7 @@ struct HTTPTarget: Equatable {
     var value: String
   }
 
-  /// Reads the target of a request line; nil for what is none.
+  /// Parses the target of a request line; returns nil for an invalid one.
   init?(_ text: String) {
     guard text.hasPrefix("/"), text.utf8.count <= 4096 else { return nil }
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -97,7 +99,7 @@ struct HTTPTarget: Equatable {
     }
   }
 
-  // Strict: what is not UTF-8 or has control characters in it is nothing that we ever gave out.
+  // Strict: the server never sends addresses with control characters or invalid UTF-8.
   private static func decode(_ text: Substring, plusIsSpace: Bool) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]
@@ -126,7 +128,7 @@ struct HTTPTarget: Equatable {
 }
 
 extension String {
-  /// The text of UTF-8 bytes; nil for bytes that are none.
+  /// Creates the text of UTF-8 bytes; returns nil for invalid ones.
   init?(validating bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.utf8.elementsEqual(bytes) else { return nil }

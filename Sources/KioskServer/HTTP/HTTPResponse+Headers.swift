@@ -1,7 +1,9 @@
 import CMicroHTTPD
 
 extension HTTPResponse {
-  /// What every answer says: nothing from elsewhere is loaded, nothing of it is used elsewhere.
+  /// The security headers of every answer.
+  ///
+  /// The page loads nothing from other sites, and other sites cannot use its content.
   static let everywhere: [(name: String, value: String)] = [
     (
       "Content-Security-Policy",
@@ -18,7 +20,7 @@ extension HTTPResponse {
 }
 
 extension HTTPRequest.Headers {
-  /// Reads what routes look at; a header that must be there once at most is refused twice.
+  /// Reads the headers that routes use; throws if one of them occurs twice.
   init(_ connection: OpaquePointer) throws(KioskProblem) {
     func value(_ name: String) throws(KioskProblem) -> String? {
       var start: UnsafePointer<CChar>?

@@ -12,10 +12,10 @@ struct HTTPResponse: Sendable {
     /// Part of a file.
     case file(KioskFile, offset: Int, count: Int)
     case stream(any HTTPStream)
-    /// Written past the library, to the end of the connection.
+    /// A writer that bypasses the library and ends with the connection.
     case socket(any HTTPSocketUser)
 
-    /// How many bytes it has; nil for what has no end.
+    /// The number of bytes; nil for a body without a known end.
     var count: Int? {
       switch self {
       case .none: 0
@@ -34,7 +34,7 @@ struct HTTPResponse: Sendable {
     if let type { headers.append(("Content-Type", type)) }
   }
 
-  /// The problem's document.
+  /// Creates an answer with the problem's document.
   init(_ problem: KioskProblem) {
     self.init(problem.status, .bytes(problem.json), type: "application/problem+json")
     headers.append(("Cache-Control", "no-store"))
@@ -42,7 +42,7 @@ struct HTTPResponse: Sendable {
     if problem.status == 401 { headers.append(("WWW-Authenticate", "Bearer realm=\"Retake\"")) }
   }
 
-  /// A JSON document that nobody keeps.
+  /// Creates an answer with a JSON document that must not be cached.
   init(json: [UInt8], status: Int = 200) {
     self.init(status, .bytes(json), type: "application/json")
     headers.append(("Cache-Control", "no-store"))
@@ -57,24 +57,24 @@ struct HTTPResponse: Sendable {
   }
 }
 
-/// A body without an end, made while it is sent; used on the server's loop only.
+/// A body that is produced while it is sent; used on the server's loop only.
 protocol HTTPStream: AnyObject, Sendable {
-  /// Whether it goes on until the client leaves.
+  /// Whether the stream continues until the client leaves.
   var hasNoEnd: Bool { get }
-  /// Writes what is to be sent next.
+  /// Writes the next bytes into a buffer.
   func write(into buffer: UnsafeMutableRawBufferPointer) -> HTTPStreamPart
-  /// The client has gone, or the stream has ended.
+  /// Ends the stream, after its last byte or after the client left.
   func close()
 }
 
-/// What a stream has at the moment.
+/// The result of asking a stream for bytes.
 enum HTTPStreamPart: Equatable {
-  /// So many bytes were written.
+  /// The stream wrote this number of bytes.
   case bytes(Int)
-  /// There is nothing yet.
+  /// The stream has no bytes now.
   case nothing
-  /// There will be no more.
+  /// The stream is complete.
   case end
-  /// It broke off.
+  /// The stream failed.
   case failure
 }

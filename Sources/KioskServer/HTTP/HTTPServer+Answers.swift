@@ -1,9 +1,9 @@
 import CMicroHTTPD
 import Platform
 
-/// Answers, as the library sends them.
+/// The sending of answers through libmicrohttpd.
 extension HTTPServer {
-  /// Answers a request that was left open; one whose client has gone is no error.
+  /// Answers a pending request; a request whose client has left is ignored.
   func answer(_ id: UInt64, _ response: HTTPResponse) {
     guard let exchange = exchanges[id], exchange.phase == .working, exchange.response == nil else {
       return
@@ -12,13 +12,13 @@ extension HTTPServer {
     resume(exchange.connection)
   }
 
-  /// Whether somebody still waits for that answer.
+  /// Returns whether a request still waits for its answer.
   func isWaiting(_ id: UInt64) -> Bool { exchanges[id]?.phase == .working }
 
-  /// A stream has something to send.
+  /// Continues a stream that has bytes to send again.
   func wake(_ id: UInt64) {
     guard let exchange = exchanges[id], exchange.phase == .answering else { return }
-    // What has an end has its time for the whole of it, but for ours.
+    // A body with an end has a deadline for the whole of it, which excludes waits for the server.
     exchange.connection.deadline = now + (exchange.timeLeft ?? limits.stallTime)
     exchange.timeLeft = nil
     resume(exchange.connection)
@@ -36,7 +36,7 @@ extension HTTPServer {
     } else {
       exchange.held = response.body
     }
-    // The library would end a stream that is not sent by its last chunk.
+    // On HEAD the library would end a chunked stream without its last chunk.
     var body = response.body
     if exchange.request.method == "HEAD", body.count == nil { body = .none }
     if case .socket(let user) = body {
@@ -88,22 +88,22 @@ extension HTTPServer {
           reader.worker.submit(reader.patience) { _ in
             read()
           } then: { result in
-            // None, of a disk that does not answer: the connection ends.
+            // Without an answer of the disk there are no bytes, and the connection ends.
             let bytes = (try? result.get()) ?? []
             self.perform { _ in then(bytes) }
           }
         },
-        // A file's stream is asked and woken on the loop only.
+        // A file's stream is used on the loop only.
         wake: { [weak self] in self?.assumeIsolated { $0.wake(id) } })
       return make(stream, size: UInt64(count), exchange)
     case .stream(let stream):
       return make(stream, size: cmhd_size_unknown(), exchange)
-    // Handed over before.
+    // A socket writer was handled before.
     case .socket: return nil
     }
   }
 
-  /// How much of a stream is asked for at once.
+  /// The number of bytes that the library requests from a stream at once.
   private static let block = 128 << 10
 
   private func make(
@@ -149,13 +149,13 @@ extension HTTPServer {
   }
 }
 
-/// Keeps shared bytes until they are sent.
+/// The owner of shared bytes until they are sent.
 private final class SharedBox {
   let shared: any KioskBytes
   init(_ shared: any KioskBytes) { self.shared = shared }
 }
 
-/// What libmicrohttpd asks for the next part of a stream.
+/// The context of libmicrohttpd's calls for the next part of a stream.
 private final class StreamReader: Sendable {
   let server: HTTPServer
   let id: UInt64

@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Platform
 
-/// A request, from its headers to the answer being made.
+/// The handling of a request, from its headers to its answer.
 extension HTTPServer {
   func request(_ call: HTTPCall) -> Bool {
     guard let connection = connection(call.connection), let exchange = connection.exchange,
@@ -14,8 +14,8 @@ extension HTTPServer {
       do throws(KioskProblem) {
         try begin(exchange, method)
       } catch {
-        // Answered when the request is over, so that the connection can be used again; only a body
-        // that is too long to wait for is not.
+        // The answer waits for the end of the request, so that the connection can be reused. A body
+        // that is too long to wait for gets its answer at once, and the connection ends.
         exchange.response = HTTPResponse(error)
       }
       var length: Int64 = 0
@@ -29,17 +29,17 @@ extension HTTPServer {
       if size.pointee > 0 {
         exchange.bodyBytes += size.pointee
         guard exchange.bodyBytes <= max(limits.bodyBytes, limits.droppedBytes) else {
-          // The answer cannot be given before the body's end, and that may never come.
+          // The answer must wait for the body's end, which may never come.
           counts.cut += 1
           return false
         }
         let rest = limits.bodyBytes - exchange.request.body.count
         if exchange.response != nil {
-          // It is dropped.
+          // The body of a refused request is dropped.
         } else if let data = call.data, size.pointee <= rest {
           exchange.request.body += UnsafeRawBufferPointer(start: data, count: size.pointee)
         } else {
-          // No answer can be given while a body comes; it is read to its end and dropped.
+          // The answer must wait for the body's end; the rest of the body is read and dropped.
           exchange.response = HTTPResponse(
             KioskProblem(413, "a body has at most \(limits.bodyBytes) bytes"))
         }
@@ -62,7 +62,7 @@ extension HTTPServer {
       if let response = exchange.response { return send(response, exchange) }
       suspend(connection, until: now + limits.workTime)
       return true
-    // Asked again, a connection that was written to past the library is over.
+    // A further call for a connection with a socket writer means that it is over.
     case .answering: return exchange.user == nil
     }
   }
@@ -89,14 +89,16 @@ extension HTTPServer {
     }
   }
 
-  /// Has a connection wait for us; nil: for as long as the client likes.
+  /// Suspends a connection until the server has an answer.
+  ///
+  /// A nil deadline lets the client wait without a limit.
   func suspend(_ connection: HTTPConnection, until deadline: MonotonicTime?) {
     cmhd_suspend(connection.handle)
     connection.isSuspended = true
     connection.deadline = deadline
   }
 
-  /// Ends a wait that has lasted too long: with an answer where none was begun.
+  /// Ends a wait that exceeded its deadline, with a 503 answer if none was begun.
   func endWait(of connection: HTTPConnection) {
     if let exchange = connection.exchange, exchange.phase == .working {
       connection.deadline = nil

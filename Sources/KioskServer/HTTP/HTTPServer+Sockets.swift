@@ -1,33 +1,34 @@
 import CLinux
 import Platform
 
-/// Writes an answer without an end to the socket itself; used on the server's loop only.
+/// A writer of an endless answer that bypasses libmicrohttpd; used on the server's loop only.
 ///
-/// libmicrohttpd has parsed the request and closes the connection, and does nothing between those.
+/// libmicrohttpd parses the request before and closes the connection after, and does nothing
+/// between.
 protocol HTTPSocketUser: AnyObject, Sendable {
-  /// Begins with the answer's line and headers; false where the connection is over.
+  /// Sends the answer's status line and headers; returns false if the connection is over.
   func begin(_ socket: Int32, head: [UInt8], at now: MonotonicTime) -> Bool
-  /// Hears of the socket; false where the connection is over.
+  /// Handles an event of the socket; returns false if the connection is over.
   func hear(_ event: clinux_socket_event, at now: MonotonicTime) -> Bool
-  /// Whether the client has taken nothing for too long.
+  /// Returns whether the client has taken nothing for too long.
   func isStalled(at now: MonotonicTime) -> Bool
-  /// The client has gone, or was cut off.
+  /// Ends the answer, after the client left or was disconnected.
   func close()
 }
 
-/// Connections that are written to past the library.
+/// Connections with a writer that bypasses the library.
 extension HTTPServer {
-  /// Has `user` write the answer; false where the connection is over.
+  /// Hands the connection to `user`; returns false if the connection is over.
   func hand(_ connection: HTTPConnection, to user: any HTTPSocketUser, _ response: HTTPResponse)
     -> Bool
   {
     guard let exchange = connection.exchange, let sockets else { return false }
     exchange.user = user
-    // Before the library lets the socket go, so that a failure can still be told to it.
+    // The library still has the socket, so that it can handle a failure.
     guard sockets.add(connection.socket, as: exchange.request.id),
       user.begin(connection.socket, head: head(of: response), at: now), !connection.isCut
     else { return false }
-    // The library reads nothing more of it: what a viewer sends stays in the kernel.
+    // The library reads no more from the socket, and the viewer's further bytes stay in the kernel.
     suspend(connection, until: nil)
     return true
   }
@@ -40,7 +41,7 @@ extension HTTPServer {
     flush()
   }
 
-  /// Ends a connection that is written to past the library.
+  /// Disconnects a client whose answer bypasses the library.
   func end(_ id: UInt64) {
     guard let connection = exchanges[id]?.connection, !connection.isCut else { return }
     connection.cut()
@@ -48,7 +49,7 @@ extension HTTPServer {
   }
 
   private func head(of response: HTTPResponse) -> [UInt8] {
-    // Of HTTP/1.0, whose bodies end with the connection: for viewers that know no chunks.
+    // HTTP/1.0, where the body ends with the connection, for viewers that do not support chunks.
     var text = "HTTP/1.0 \(response.status) OK\r\nDate: \(httpDate())\r\nConnection: close\r\n"
     for (name, value) in HTTPResponse.everywhere + response.headers {
       text += "\(name): \(value)\r\n"

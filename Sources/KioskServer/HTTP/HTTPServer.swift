@@ -2,20 +2,20 @@ import CMicroHTTPD
 import Glibc
 import Platform
 
-/// What requests are for, as the server's HTTP part sees it; called on the loop.
+/// The router of the server's requests; called on the loop.
 protocol HTTPRouter: AnyObject, Sendable {
-  /// Refuses a request by its headers alone, or lets its body come.
+  /// Throws if a request's headers are not acceptable; otherwise the body is read.
   func check(_ request: HTTPRequest, on server: isolated HTTPServer) throws(KioskProblem)
-  /// Answers, now or later by ``HTTPServer/answer(_:_:)``.
+  /// Returns the answer, or nil to answer later with ``HTTPServer/answer(_:_:)``.
   func route(_ request: HTTPRequest, on server: isolated HTTPServer) throws(KioskProblem)
     -> HTTPResponse?
 }
 
-/// HTTP on one listening socket: connections, limits, answers.
+/// HTTP on one listening socket: connections, limits and answers.
 ///
-/// libmicrohttpd parses and sends; it is driven by one loop, and everything here runs on that. What
-/// blocks is done elsewhere, while the connection is suspended. The library cuts clients that are
-/// silent; those that are merely slow are cut here, by a deadline for each part of a request.
+/// libmicrohttpd parses and sends. One loop drives it and runs all code of this actor. Blocking
+/// work runs on other threads while its connection is suspended. The library disconnects silent
+/// clients, and this actor disconnects slow ones, by a deadline for each part of a request.
 actor HTTPServer {
   nonisolated let loop: EventLoop
   /// The thread that reads files.
@@ -28,7 +28,7 @@ actor HTTPServer {
   private var server: OpaquePointer?
   private var watch: EventLoop.Token?
   private var watchdog: EventLoop.Token?
-  /// The sockets that are written to past the library.
+  /// The sockets whose answers bypass the library.
   let sockets = SocketWatch()
   private var socketsWatch: EventLoop.Token?
   weak var router: (any HTTPRouter)?
@@ -53,7 +53,7 @@ actor HTTPServer {
     self.system = system
   }
 
-  /// Runs `body` on the loop, from any thread.
+  /// Runs `body` on the loop; callable from any thread.
   nonisolated func perform(_ body: @escaping @Sendable (isolated HTTPServer) -> Void) {
     loop.submit {
       self.assumeIsolated { server in
@@ -63,7 +63,7 @@ actor HTTPServer {
     }
   }
 
-  /// Runs `body` on the loop after a while.
+  /// Runs `body` on the loop after a delay.
   func schedule(
     after delay: Duration, _ body: @escaping @Sendable (isolated HTTPServer) -> Void
   ) {
@@ -81,7 +81,7 @@ actor HTTPServer {
 
   // MARK: Life
 
-  /// Serves `listener`, which belongs to the server from now on; false where that cannot be.
+  /// Serves `listener` and takes ownership of it; returns false if that fails.
   func start(listener: Int32, router: any HTTPRouter) -> Bool {
     guard let sockets else {
       _ = system.close(listener)
@@ -115,7 +115,8 @@ actor HTTPServer {
       let call = HTTPCall(connection: connection)
       HTTPServer.on(context, else: ()) { $0.completed(call.connection) }
     }
-    // More than are wanted: we decide who goes, before the library stops to accept.
+    // The library's limit is higher, so that this actor chooses the connections to close before the
+    // library stops accepting.
     server = cmhd_start(
       listener, UInt32(clamping: limits.connections + spare + 16), limits.connectionBytes,
       &callbacks)
@@ -155,7 +156,7 @@ actor HTTPServer {
 
   // MARK: Running
 
-  /// Does what there is to do, a share at a time, so that timers and jobs get their turn.
+  /// Runs the library for a limited number of rounds, so that timers and jobs get their turn.
   func run() {
     guard let server, !isStopping, !isRunning else { return }
     isRunning = true
@@ -170,7 +171,7 @@ actor HTTPServer {
     if hasMore { perform { $0.run() } }
   }
 
-  /// Serves those who were resumed in this turn of the loop, all at once.
+  /// Runs the library once for all connections that were resumed in this turn of the loop.
   func flush() {
     guard hasResumed else { return }
     run()
@@ -181,12 +182,12 @@ actor HTTPServer {
   private func mayAccept() -> Bool {
     guard !isStopping else { return false }
     guard connections.count >= limits.connections else { return true }
-    // Whoever waits for nothing makes room for one who may.
+    // An idle connection makes room for a new one.
     let idle = connections.values.filter { $0.exchange == nil && !$0.isCut }
     if let oldest = idle.min(by: { $0.idleSince < $1.idleSince }) {
       oldest.cut()
       counts.evicted += 1
-      // Those that were cut are closed a little later.
+      // A connection that was shut down is closed a little later.
       if connections.count < limits.connections + spare { return true }
     }
     counts.refused += 1
@@ -221,7 +222,7 @@ actor HTTPServer {
     let exchange = HTTPExchange(connection, id: lastNumber, target: target)
     connection.exchange = exchange
     exchanges[exchange.request.id] = exchange
-    // The rest of the headers may not take longer than a new connection's.
+    // The remaining headers may take at most as long as those of a new connection.
     let limit = now + limits.headerTime
     connection.deadline = min(connection.deadline ?? limit, limit)
   }
@@ -277,9 +278,9 @@ actor HTTPServer {
   }
 }
 
-/// What the library hands over for the length of one call, on the loop's own thread.
+/// The arguments of one call from the library, valid during the call and on the loop's thread.
 struct HTTPCall: @unchecked Sendable {
-  // Unchecked: the call comes from the loop, and goes to what is isolated to it.
+  // Unchecked: the call comes from the loop's thread, and its receiver is isolated to the loop.
   var connection: UnsafeMutableRawPointer?
   var handle: OpaquePointer?
   var method: UnsafePointer<CChar>?

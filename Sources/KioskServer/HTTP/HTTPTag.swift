@@ -1,6 +1,6 @@
 /// Entity tags of RFC 9110, 8.8.3.
 enum HTTPTag {
-  /// Whether a list of tags (`If-None-Match`) has that one.
+  /// Returns whether a list of tags (`If-None-Match`) contains a tag.
   static func matches(_ list: String?, _ tag: String) -> Bool {
     guard let list else { return false }
     return list.split(separator: ",").contains { part in
@@ -12,17 +12,17 @@ enum HTTPTag {
   }
 }
 
-/// A range of a file's bytes, after RFC 9110, 14.
+/// A range of a file's bytes, by RFC 9110, 14.
 enum HTTPRange: Equatable {
-  /// All of it: nothing was asked for, or nothing that is understood.
+  /// The whole file, also for a missing or an unsupported header.
   case whole
   case part(Range<Int>)
-  /// Nothing of the file is in it.
+  /// No byte of the file is in the range.
   case none
 
-  /// Reads a `Range` header for a file of `size` bytes.
+  /// Parses a `Range` header for a file of `size` bytes.
   ///
-  /// More than one range, which no browser asks for, gets the whole file.
+  /// Several ranges, which no browser requests, get the whole file.
   init(_ header: String?, size: Int) {
     guard let header, header.lowercased().hasPrefix("bytes=") else {
       self = .whole
@@ -36,7 +36,7 @@ enum HTTPRange: Equatable {
       self = .whole
       return
     }
-    // Numbers beyond the largest integer lie beyond every file.
+    // Numbers that exceed Int exceed every file's size, too.
     let first = halves[0].isEmpty ? nil : Int(halves[0]) ?? Int.max
     let last = halves[1].isEmpty ? nil : Int(halves[1]) ?? Int.max
     switch (first, last) {

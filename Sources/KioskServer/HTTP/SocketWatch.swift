@@ -1,15 +1,16 @@
 import CLinux
 import Glibc
 
-/// Tells which sockets can be written to again, and which were left; used on the server's loop only.
+/// Reports sockets that became writable or were closed by the client; used on the server's loop
+/// only.
 ///
-/// Each change is told once. Bytes that a client sends are no change, so that a client that sends
-/// wakes nobody.
+/// Each change is reported once. Bytes from a client are no change, so that a client cannot wake
+/// the server by sending.
 final class SocketWatch {
-  /// Readable when there is something to tell.
+  /// The descriptor that is readable when there are events.
   let number: Int32
 
-  /// Makes one without sockets; nil where the system has no room for it.
+  /// Creates a watch without sockets; returns nil if the system refuses it.
   init?() {
     number = clinux_socket_watch()
     guard number >= 0 else { return nil }
@@ -17,14 +18,14 @@ final class SocketWatch {
 
   deinit { close(number) }
 
-  /// Watches a socket until it is closed or removed; false where that cannot be.
+  /// Watches a socket until it is closed or removed; returns false if that fails.
   func add(_ socket: Int32, as id: UInt64) -> Bool {
     clinux_socket_watch_add(number, socket, id) == 0
   }
 
   func remove(_ socket: Int32) { _ = clinux_socket_watch_remove(number, socket) }
 
-  /// The events so far; further ones make ``number`` readable again.
+  /// Returns up to 64 events; further ones make ``number`` readable again.
   func events() -> [clinux_socket_event] {
     [clinux_socket_event](unsafeUninitializedCapacity: 64) { buffer, count in
       count = Int(clinux_socket_watch_take(number, buffer.baseAddress, Int32(buffer.count)))

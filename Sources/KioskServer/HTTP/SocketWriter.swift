@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// Writes to one client's socket without waiting; used on the server's loop only.
+/// Writes to one client's socket without blocking; used on the server's loop only.
 ///
-/// A write is one system call for all its parts. The socket may take less than all of it; then the
-/// writer keeps what is left, and nothing else can be written before that.
+/// A write is one system call for all its parts. If the socket takes less than all of it, the
+/// writer keeps the rest, which must be sent before any other write.
 struct SocketWriter {
   /// The outcome of a write.
   enum Outcome: Equatable {
@@ -33,16 +33,16 @@ struct SocketWriter {
     clinux_send_at_once(socket)
   }
 
-  /// Whether a write was short and is not finished.
+  /// Whether a short write has an unsent rest.
   var hasRest: Bool { rest != nil }
 
-  /// Bytes that the client's kernel has not taken of what the socket took.
+  /// The number of bytes in the socket's send buffer that the client's kernel has not taken.
   var unsent: Int { Int(clinux_unsent(socket)) }
 
-  /// Writes `head`, `parts` and `tail`; nothing may be left of an earlier write.
+  /// Writes `head`, `parts` and `tail`; an earlier write must have no rest.
   ///
-  /// After a short write `keep` gives the bytes of `parts` for as long as it takes; nil breaks the
-  /// connection.
+  /// After a short write, `keep` must return an object that keeps the bytes of `parts` until they
+  /// are sent. If it returns nil, the outcome is `broken`.
   mutating func write(
     _ head: [UInt8], _ parts: UnsafeBufferPointer<iovec>, _ tail: [UInt8],
     keep: () -> (any KioskBytes)?
@@ -65,13 +65,13 @@ struct SocketWriter {
     return .short
   }
 
-  /// Writes bytes of which all must come; the rest of them is kept.
+  /// Writes bytes of which all must be sent, and keeps their rest.
   mutating func write(_ head: [UInt8]) -> Outcome {
     rest = Rest(head: head, bytes: nil, tail: [], sent: 0)
     return flush()
   }
 
-  /// Goes on with what is kept; nothing kept counts as whole.
+  /// Sends the kept rest; returns `whole` if there is none.
   mutating func flush() -> Outcome {
     guard var rest else { return .whole }
     let bytes = rest.bytes?.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)

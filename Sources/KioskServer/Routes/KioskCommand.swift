@@ -1,6 +1,6 @@
 import ImagePicker
 
-/// One thing that a guest can do, as the page sends it.
+/// One command of a guest, as the page sends it.
 struct KioskCommand {
   var event: PickerMachine.Event
   var session: SessionID?
@@ -10,7 +10,7 @@ struct KioskCommand {
     "edit", "back", "record", "stop", "frame",
   ]
 
-  /// Reads the body of `POST /api/v1/NAME`.
+  /// Parses the body of `POST /api/v1/NAME`.
   init(_ name: String, _ request: HTTPRequest) throws(KioskProblem) {
     var members = try request.members()
     session = try members.integer("session", in: 1...JSONMembers.largest, orNull: true).map {

@@ -1,5 +1,5 @@
 extension KioskServer {
-  /// The server's and the station's counters, in the text format of Prometheus.
+  /// Returns the server's and the station's metrics, in the text format of Prometheus.
   func metrics(on server: isolated HTTPServer) -> HTTPResponse {
     var text = station.metrics()
     func add(_ name: String, _ kind: String, _ help: String, _ lines: [(String, Int)]) {

@@ -1,5 +1,5 @@
 extension KioskServer {
-  /// Requires the operator's PIN for what changes something: without `web.pin` it is refused.
+  /// Requires the operator's PIN for a change; throws 403 if `web.pin` is not set.
   ///
   /// Returns headers for the answer, as ``KioskDesk`` does.
   func checkPIN(
@@ -11,7 +11,7 @@ extension KioskServer {
     return try desk.check(request.headers, access, on: server)
   }
 
-  /// Does the operator's deeds at the page: a test shot, the next album, a restart.
+  /// Handles the operator's commands: a test shot, a new album, a restart.
   func operate(
     _ request: HTTPRequest, on server: isolated HTTPServer
   ) throws(KioskProblem) -> HTTPResponse? {

@@ -1,5 +1,5 @@
 extension KioskServer {
-  /// A page of the library.
+  /// Answers with a page of the library.
   func photos(_ request: HTTPRequest) throws(KioskProblem) -> HTTPResponse? {
     try request.allowQuery("before", "limit", "album")
     let limit = try request.query("limit", in: 1...200) ?? 50
@@ -15,7 +15,7 @@ extension KioskServer {
     return nil
   }
 
-  /// One photo: what is known of it, its thumbnail, its file, its end.
+  /// Answers for one photo: its description, thumbnail or file, or its deletion.
   func photo(
     _ request: HTTPRequest, on server: isolated HTTPServer
   ) throws(KioskProblem) -> HTTPResponse? {
@@ -56,7 +56,7 @@ extension KioskServer {
       response.headers += common
       return response
     }
-    // Of a file that has changed meanwhile, a part is of no use.
+    // A part of a file that changed meanwhile is useless, so the whole file is sent.
     let isSame = request.headers.ifRange.map { $0 == file.tag } ?? true
     let range = isSame ? HTTPRange(request.headers.range, size: file.size) : .whole
     var response: HTTPResponse

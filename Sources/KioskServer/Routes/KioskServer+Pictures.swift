@@ -1,7 +1,7 @@
 import ImagePicker
 
 extension KioskServer {
-  /// The newest picture, or the next one.
+  /// Answers with the newest picture, or later with the next one.
   func picture(
     _ request: HTTPRequest, on server: isolated HTTPServer
   ) throws(KioskProblem) -> HTTPResponse? {
@@ -14,7 +14,7 @@ extension KioskServer {
     return nil
   }
 
-  /// A stream of pictures, for whoever knows nothing better.
+  /// Answers with a stream of pictures, for clients without the page's script.
   func pictures(
     _ request: HTTPRequest, on server: isolated HTTPServer
   ) throws(KioskProblem) -> HTTPResponse {
@@ -35,9 +35,9 @@ extension KioskServer {
       .adding("Cache-Control", "no-store")
   }
 
-  /// The still or the movie under review, as it will be saved.
+  /// Answers with the still or the movie under review, as it will be saved.
   ///
-  /// With a further part in its path it is a small picture of one of the frames that are offered.
+  /// With a further part in its path the answer is a thumbnail of an offered frame.
   func review(_ request: HTTPRequest) throws(KioskProblem) -> HTTPResponse? {
     let name = request.path[3]
     let missing = KioskProblem(404, "nothing of that name is under review")

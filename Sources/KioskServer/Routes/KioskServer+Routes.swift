@@ -25,7 +25,7 @@ extension KioskServer: HTTPRouter {
 
   private func checkToken(_ request: HTTPRequest) throws(KioskProblem) {
     if access.hasToken(request.headers) { return }
-    // The first page of a browser carries it in its address, and is answered by a cookie.
+    // A browser's first request has the token in its address, and gets the cookie.
     if request.path == [""], let token = try request.query("token"), access.isToken(token) {
       return
     }
@@ -33,7 +33,7 @@ extension KioskServer: HTTPRouter {
       401, "the token is needed", fix: "open the page once with ?token=… at the end of its address")
   }
 
-  /// What an address takes; nil for one that is none.
+  /// Returns the methods of an address; nil for an unknown one.
   func methods(of path: [String]) -> [String]? {
     switch path.first {
     case "" where path.count == 1: return ["GET"]

@@ -2,13 +2,13 @@ import ImagePicker
 import Platform
 
 extension KioskServer {
-  /// Whether somebody with these headers may see what only the operator is told.
+  /// Returns whether the request may see the operator's part of the state.
   private func showsOperator(
     _ request: HTTPRequest, on server: isolated HTTPServer
   ) -> Bool {
     guard access.hasPIN else { return true }
     guard request.headers.pin != nil else { return false }
-    // A wrong one counts as a guess.
+    // A wrong PIN counts as a guess.
     do throws(KioskProblem) {
       try desk.check(request.headers, access, on: server)
       return true
@@ -40,7 +40,7 @@ extension KioskServer {
     let showsOperator = showsOperator(request, on: server)
     let stream = EventStream(
       state: { [self] in
-        // The stream is asked on the loop only.
+        // The stream is used on the loop only.
         http.assumeIsolated { server in
           let json = desk.document(
             version: configuration.version, showsOperator: showsOperator, on: server)
@@ -54,7 +54,7 @@ extension KioskServer {
       .adding("Cache-Control", "no-store").adding("X-Accel-Buffering", "no")
   }
 
-  /// A page says that it is alive.
+  /// Records the heartbeat of a page.
   func heartbeat(_ request: HTTPRequest) throws(KioskProblem) -> HTTPResponse {
     var members = try request.members()
     guard try members.string("page", limit: 64) != nil else {
@@ -72,7 +72,7 @@ extension KioskServer {
   func command(_ name: String, _ request: HTTPRequest) throws(KioskProblem) {
     let command = try KioskCommand(name, request)
     station.send(command.event, session: command.session) { [self] reply in
-      // Whatever the station published meanwhile is on the loop before this.
+      // States that the station published before are already handled on the loop.
       http.perform { server in
         switch reply {
         case .done: server.answer(request.id, self.stateNow(request.withoutTag, on: server))
@@ -84,7 +84,7 @@ extension KioskServer {
 }
 
 extension HTTPRequest {
-  /// The body's JSON object; an empty body is an empty one.
+  /// Returns the members of the body's JSON object; an empty body counts as an empty object.
   func members() throws(KioskProblem) -> JSONMembers {
     guard !body.isEmpty else { return JSONMembers([:]) }
     let type = (headers.contentType ?? "").split(separator: ";").first.map(String.init) ?? ""

@@ -1,9 +1,9 @@
 /// A picture or a movie that a guest may look at and choose.
 public struct BrowserItem: Sendable, Hashable {
-  /// Its name among all of them, without a space: `booth/IMG_00000001.jpg`.
+  /// The item's unique name, without a space: `booth/IMG_00000001.jpg`.
   ///
-  /// What lies in a further root begins with a dot and the root's number: `.1/DCIM/A.JPG`. It stays
-  /// the same as long as the file stays where it is.
+  /// The name of an item in a further root begins with a dot and the root's number:
+  /// `.1/DCIM/A.JPG`. The name stays the same as long as the file stays in its place.
   public var id: String
   /// The album's ``BrowserAlbum/id``.
   public var album: String
@@ -11,54 +11,54 @@ public struct BrowserItem: Sendable, Hashable {
   public var name: String
   /// The file's absolute path.
   public var path: String
-  /// When the file was last changed, by the clock of then.
+  /// The time of the file's last change, by the clock of that moment.
   ///
   /// Unit: seconds since 1970.
   public var modified: Int64
-  /// Of the second in which it was changed.
+  /// The fraction of the second of the file's last change.
   var nanoseconds: UInt32 = 0
   /// The file's size in bytes.
   public var bytes: Int
   /// The number in the name; nil for pictures that came from elsewhere.
   public var number: Int?
-  /// What it is, by its name.
+  /// The kind of the file, by its name.
   public var kind: PhotoKind { PhotoName.kind(name) }
-  /// Where the item lies in the order of all; a page begins after it.
+  /// The item's position in the order of all pictures; a page begins after it.
   public var cursor: BrowserCursor
 }
 
-/// What is known of a movie.
+/// The properties of a movie.
 public struct MovieFacts: Sendable, Hashable {
-  /// Width as it is shown, in pixels; 0 if it does not say.
+  /// The displayed width in pixels; 0 if the file has none.
   public var width: Int
-  /// Height as it is shown, in pixels; 0 if it does not say.
+  /// The displayed height in pixels; 0 if the file has none.
   public var height: Int
-  /// How long it is; nil where nothing in it says so.
+  /// The movie's length; nil if the file has none.
   public var durationMilliseconds: Int?
 }
 
-/// An album with what can be shown of it.
+/// An album and the number of its pictures.
 public struct BrowserAlbum: Sendable, Hashable {
-  /// Its name among all of them: what ``PhotoBrowser/page(before:limit:album:)`` takes.
+  /// The album's unique name, for ``PhotoBrowser/page(before:limit:album:)``.
   public var id: String
-  /// What people call it.
+  /// The album's name for people.
   public var name: String
-  /// How many pictures it has.
+  /// The number of pictures in the album.
   public var count: Int
 }
 
-/// Some pictures, newest first.
+/// A page of pictures, newest first.
 public struct BrowserPage: Sendable, Hashable {
   /// The pictures.
   public var items: [BrowserItem]
-  /// Where the next page begins; nil at the end.
+  /// The start of the next page; nil at the end.
   public var next: BrowserCursor?
-  /// How many pictures there are on all pages.
+  /// The number of pictures on all pages.
   public var count: Int
-  /// What is there beside the pictures of all pages, and cannot be shown.
+  /// The files of all pages' albums that cannot be shown.
   public var unshown: UnshownFiles
 
-  /// Makes a page of items.
+  /// Creates a page of items.
   public init(
     items: [BrowserItem], next: BrowserCursor?, count: Int, unshown: UnshownFiles = UnshownFiles()
   ) {
@@ -69,15 +69,15 @@ public struct BrowserPage: Sendable, Hashable {
   }
 }
 
-/// A place in the order of all pictures.
+/// A position in the order of all pictures.
 ///
-/// It stays right when pictures come and go, also the one it was made of.
+/// The position stays valid when pictures appear and disappear, even if its own picture does.
 public struct BrowserCursor: Sendable, Hashable, CustomStringConvertible {
   let order: PictureOrder
 
   init(_ order: PictureOrder) { self.order = order }
 
-  /// Reads what ``description`` wrote; nil for anything else.
+  /// Parses the text of a ``description``; returns nil for any other text.
   public init?(_ text: String) {
     guard let tilde = text.firstIndex(of: "~"), let time = Int64(text[..<tilde]) else { return nil }
     guard let address = PictureAddress(String(text[text.index(after: tilde)...])) else {
@@ -86,6 +86,6 @@ public struct BrowserCursor: Sendable, Hashable, CustomStringConvertible {
     order = PictureOrder(time: time, address: address)
   }
 
-  /// As text, for addresses of pages.
+  /// The position as text, for the address of a page.
   public var description: String { "\(order.time)~\(order.address.id)" }
 }

@@ -1,13 +1,14 @@
-/// Directories that systems and devices keep for themselves: what lies in them is no guest's
-/// picture, or one that was thrown away.
+/// Directories that systems and devices keep for themselves.
+///
+/// Files in them are no guest's pictures, or were thrown away.
 enum Housekeeping {
-  /// Whether a directory of that name is one of them; capitals make no difference, as on FAT.
+  /// Returns whether a directory has such a name, ignoring case, as FAT does.
   ///
-  /// Names with a leading dot are none of the pictures' places in any case: `.Trash-1000` and
-  /// `.Trashes`, `.Spotlight-V100`, `.fseventsd`, `.thumbnails`, `.TemporaryItems`.
+  /// Names with a leading dot need no entry, because pictures are never searched there:
+  /// `.Trash-1000`, `.Trashes`, `.Spotlight-V100`, `.fseventsd`, `.thumbnails`, `.TemporaryItems`.
   static func keeps(_ name: String) -> Bool {
     if names.contains(name.lowercased()) { return true }
-    // chkdsk numbers what it found.
+    // chkdsk numbers its directories of recovered files.
     return name.count == 9 && name.lowercased().hasPrefix("found.")
       && name.dropFirst(6).allSatisfy(\.isNumber)
   }
@@ -18,19 +19,20 @@ enum Housekeeping {
     "$recycle.bin", "recycler", "recycled",
     // Restore points and indexes of Windows.
     "system volume information",
-    // What fsck of ext2, ext3 and ext4 finds. Source: mklost+found(8).
+    // Files recovered by fsck of ext2, ext3 and ext4. Source: mklost+found(8).
     "lost+found",
-    // What Android's fsck of FAT finds. Source: AOSP, system/vold/fs/Vfat.cpp.
+    // Files recovered by Android's fsck of FAT. Source: AOSP, system/vold/fs/Vfat.cpp.
     "lost.dir",
-    // Synology: indexes with small pictures, recycle bins, snapshots.
+    // Synology: indexes with thumbnails, recycle bins, snapshots.
     // Source: Synology knowledge base, "@eaDir", "#recycle", "#snapshot".
     "@eadir", "#recycle", "#snapshot",
-    // QNAP: recycle bins, small pictures, snapshots. Source: QNAP, "Network Recycle Bin", "QTS folders".
+    // QNAP: recycle bins, thumbnails, snapshots. Source: QNAP, "Network Recycle Bin", "QTS
+    // folders".
     "@recycle", "@__thumb", "@recently-snapshot",
-    // macOS: the second halves of files in archives and on shares.
+    // macOS: resource forks of files in archives and on shares.
     // Source: Apple, "Folders made by AFP and archives of Finder".
     "__macosx", "network trash folder", "temporary items",
-    // Small pictures of Sony's cameras, beside the movies. Source: XDCAM and XAVC S folder layouts.
+    // Thumbnails of Sony's cameras, beside the movies. Source: XDCAM and XAVC S folder layouts.
     "thmbnl",
   ]
 }

@@ -3,9 +3,9 @@ import Glibc
 import Media
 import Platform
 
-// Reads the pictures that guests look at.
+// Reading of the pictures that guests look at.
 extension PhotoBrowser {
-  /// Has a file looked at again that is no longer as it was listed.
+  /// Schedules a new look at a listed file if its size or date changed.
   private func noteChange(of address: PictureAddress, _ file: borrowing PhotoFile) {
     index.withLock { index in
       let album = FileName(address.album)
@@ -18,7 +18,7 @@ extension PhotoBrowser {
     }
   }
 
-  /// The whole file of a picture, as it is on the disk.
+  /// Returns the whole file of a picture, blocking on its disk.
   public func original(of id: String) throws(LibraryError) -> [UInt8] {
     try original(of: id, for: Purpose.files)
   }
@@ -37,11 +37,11 @@ extension PhotoBrowser {
     }
   }
 
-  /// A picture's file, open for reading; the caller closes it with ``OpenPhoto/close()``.
+  /// Opens a picture's file for reading; the caller closes it with ``OpenPhoto/close()``.
   public func open(_ id: String) throws(LibraryError) -> OpenPhoto {
     try onDisk(of: id, Purpose.files) { [self] worker throws(LibraryError) in
       let file: PhotoFile = try open(id)
-      // The owner closes its own descriptor, so that a second one is handed over.
+      // The caller gets a duplicate, because the owner closes its own descriptor.
       let number = fcntl(file.file.number, F_DUPFD_CLOEXEC, 3)
       guard number >= 0 else {
         throw LibraryError(reading: SystemError(errno: errno, call: "fcntl"), at: id)
@@ -52,7 +52,7 @@ extension PhotoBrowser {
     }
   }
 
-  /// Runs `body` on a thread that waits for the disk of that picture, for as long as it may take.
+  /// Runs `body` on the worker thread for the picture's disk, and waits for it as long as allowed.
   private func onDisk<Value: Sendable>(
     of id: String, _ purpose: String,
     _ body: @escaping @Sendable (AbandonableWorker) throws(LibraryError) -> Value
@@ -76,10 +76,10 @@ extension PhotoBrowser {
     return try result.get()
   }
 
-  /// A small JPEG of a picture; nil where none can be made of it.
+  /// Returns a small JPEG of a picture; nil if none can be made.
   ///
-  /// It is the one in the file where that can be used, else one that is made when it is first asked
-  /// for and kept in memory while there is room. Throws if the picture is gone.
+  /// The file's own thumbnail is returned if it can be used. Otherwise a thumbnail is made on the
+  /// first request and kept in memory while there is room. Throws if the picture is gone.
   public func thumbnail(of id: String) throws(LibraryError) -> [UInt8]? {
     guard let item = item(id) else { throw LibraryError.noPicture(id) }
     let key = ThumbnailCache.Key(item)
@@ -96,7 +96,7 @@ extension PhotoBrowser {
       thumbnails.add(own, key)
       return own
     }
-    // One at a time: a picture from outside may take much memory while it is opened.
+    // Thumbnails are made one at a time, because decoding a foreign picture may take much memory.
     return try making.withLock { _ throws(LibraryError) -> [UInt8]? in
       if let known = thumbnails.find(key) { return known.bytes }
       let isOpened = item.kind == .image && item.bytes <= PhotoBrowser.maximumBytes
@@ -106,7 +106,7 @@ extension PhotoBrowser {
     }
   }
 
-  /// What a movie's head says; nil for what is none, or is gone.
+  /// Returns the properties in a movie's header; nil for a file that is no movie, or is gone.
   public func movie(of id: String) -> MovieFacts? {
     guard let item = item(id), item.kind == .movie else { return nil }
     let key = ThumbnailCache.Key(item)
@@ -115,14 +115,14 @@ extension PhotoBrowser {
     let facts = MovieFacts(
       width: header.size.width, height: header.size.height, durationMilliseconds: header.duration)
     movies.withLock { movies in
-      // Nobody looks at so many; those who do look at some of them again.
+      // Guests rarely look at so many movies; clearing the cache then costs some repeated reads.
       if movies.count >= Self.mostMovies { movies = [:] }
       movies[key] = facts
     }
     return facts
   }
 
-  // Without `try?`: the compiler of Swift 6.0 fails where that meets a type that is not copied.
+  // No `try?`: the compiler of Swift 6.0 fails where it meets a noncopyable type.
   private func header(of id: String) -> PhotoHeader? {
     do throws(LibraryError) {
       return try onDisk(of: id, Purpose.files) { [self] _ throws(LibraryError) in
@@ -138,12 +138,12 @@ extension PhotoBrowser {
     }
   }
 
-  /// The thumbnail in a file, if it can be shown as it is.
+  /// Returns the thumbnail in a file, if it can be shown as it is.
   private static func ownThumbnail(
     _ file: borrowing PhotoFile
   ) throws(SystemError) -> [UInt8]? {
     let header = try PhotoHeader.read(file)
-    // A turned picture has a turned thumbnail, which does not say so itself.
+    // The thumbnail of a rotated picture is rotated, too, but has no orientation of its own.
     guard header.orientation == .upright, let range = header.thumbnail, range.count <= 64 << 10
     else {
       return nil
@@ -152,7 +152,7 @@ extension PhotoBrowser {
     guard let size = PhotoHeader.size(ofJPEG: bytes), (16...512).contains(size.width),
       (16...512).contains(size.height), header.size.height > 0, header.size.width > 0
     else { return nil }
-    // Cameras put black bars around pictures of another shape; those look bad in a row of others.
+    // Cameras put black bars around thumbnails of another shape; these look bad in a row of others.
     let difference = size.width * header.size.height - size.height * header.size.width
     return difference.magnitude * 20 <= (size.width * header.size.height).magnitude ? bytes : nil
   }
@@ -177,7 +177,7 @@ extension PhotoBrowser {
     throw LibraryError.noPicture(id)
   }
 
-  // One directory after the other, so that no link is followed.
+  // Opens one directory after the other, so that no link is followed.
   private static func open(
     _ address: PictureAddress, _ rest: ArraySlice<String>, _ directory: borrowing Descriptor,
     _ system: any SystemCalls

@@ -3,30 +3,30 @@ import Glibc
 import Platform
 import Synchronization
 
-/// What guests look through: the pictures and movies of all albums, newest first, a page at a time.
+/// The pictures and movies of all albums for guests, newest first, a page at a time.
 ///
-/// It keeps an index in memory, of some 50 bytes a picture, and makes it say what the disks say
-/// whenever it is asked and the index is more than a second old; only what changed is read. Disks
-/// may come and go. Nothing here writes to a disk, and nothing follows a link.
+/// The browser keeps an index of some 50 bytes a picture in memory. When a caller asks and the
+/// index is more than a second old, the browser updates it from the disks, reading only what
+/// changed. Disks may appear and disappear. The browser writes to no disk and follows no link.
 ///
-/// All calls may block on a disk, but none for longer than `DiskWorkers` lets a call to a silent disk
-/// wait; they may come from any thread. While one of them reads, the others get what is known.
+/// All calls may block on a disk, for at most the time that `DiskWorkers` waits for a silent disk.
+/// Calls may come from any thread. While one caller reads, the others get the index as it is.
 public final class PhotoBrowser: Sendable {
-  /// Makes a small upright JPEG of a picture's bytes; nil where that cannot be done.
+  /// Makes a small upright JPEG of a picture's bytes; returns nil if that fails.
   public typealias ThumbnailMaker = @Sendable ([UInt8]) -> [UInt8]?
 
   /// The largest picture that is read, in bytes.
   public static let maximumBytes = 64 << 20
 
-  /// How many pictures are listed, of all roots together; the library's own come first.
+  /// The maximum number of listed pictures, of all roots together; the library's own come first.
   ///
-  /// Nobody looks through more of them, and each takes some 100 bytes, twice while the list is read
+  /// No guest looks through more of them. Each takes some 100 bytes, twice while the list is read
   /// (``MemoryBudget/pictureIndex``).
   public static let mostPictures = 200_000
-  /// How many movies' heads are remembered.
+  /// The maximum number of movies whose headers are remembered.
   static let mostMovies = 4096
 
-  /// What it shows.
+  /// The directories and albums to show.
   public let configuration: BrowserConfiguration
   let system: any SystemCalls
   let media: DiskWorkers
@@ -36,22 +36,23 @@ public final class PhotoBrowser: Sendable {
   let index: Mutex<Index>
   let thumbnails = ThumbnailCache()
   let movies = Mutex<[ThumbnailCache.Key: MovieFacts]>([:])
-  // Held while a disk is read, against the rule for locks: those who find it taken go on without.
+  // The lock is held while a disk is read, an exception to the rule for locks. Later callers that
+  // find it taken do not wait for it.
   private let reading = Mutex(())
   let making = Mutex(())
 
   struct Index: Sendable {
     var roots: [PictureRoot]
-    // nil: never, or something changed since.
+    // Nil before the first reading, and after a change since.
     var readAt: MonotonicTime?
     var changes = 0
   }
 
-  /// Makes a browser; nothing is read before it is asked.
+  /// Creates a browser, which reads nothing before the first request.
   ///
-  /// `media` has the threads that wait for disks. `hidden` are names in the station's album that are
-  /// no photos; `makeThumbnail` is asked for pictures that have no thumbnail of their own, one at a
-  /// time. No more than `limit` pictures are listed.
+  /// `media` has the threads that wait for disks. `hidden` returns the names in the station's album
+  /// that are no photos. `makeThumbnail` is called for pictures without a thumbnail of their own,
+  /// one at a time. At most `limit` pictures are listed.
   public init(
     configuration: BrowserConfiguration, system: any SystemCalls = LinuxSystemCalls(),
     media: DiskWorkers = DiskWorkers(),
@@ -70,14 +71,14 @@ public final class PhotoBrowser: Sendable {
 
   // MARK: Looking
 
-  /// The pictures after `cursor`, newest first; of all albums, or of one.
+  /// Returns the pictures after `cursor`, newest first, of all albums or of one.
   ///
   /// - Parameters:
-  ///   - cursor: Where the page before ended; nil: the first page.
-  ///   - limit: How many at most, 1...500; other numbers are brought there.
-  ///   - album: An album's ``BrowserAlbum/id``; nil: all. One that is not there has no pictures.
-  ///   - kinds: What is wanted; the rest is passed over and not counted.
-  /// - Returns: The page; empty where nothing is left.
+  ///   - cursor: The end of the page before; nil for the first page.
+  ///   - limit: The maximum number of pictures, clamped to 1...500.
+  ///   - album: An album's ``BrowserAlbum/id``; nil for all. An unknown album has no pictures.
+  ///   - kinds: The wanted kinds; other files are skipped and not counted.
+  /// - Returns: The page, which is empty after the last picture.
   public func page(
     before cursor: BrowserCursor? = nil, limit: Int = 50, album: String? = nil,
     kinds: Set<PhotoKind> = Set(PhotoKind.allCases)
@@ -113,7 +114,7 @@ public final class PhotoBrowser: Sendable {
       items: items, next: runs.isEmpty ? nil : items.last?.cursor, count: count, unshown: unshown)
   }
 
-  /// The albums that have pictures; the station's own come first.
+  /// Returns the albums that have pictures; the library's own come first.
   public func albums() -> [BrowserAlbum] {
     refresh(olderThan: .seconds(1))
     return index.withLock { $0.roots }.enumerated().flatMap { number, root in
@@ -128,7 +129,7 @@ public final class PhotoBrowser: Sendable {
     }
   }
 
-  /// The picture of that name, as last seen; nil if there is none.
+  /// Returns the picture with a unique name, as last seen; nil if there is none.
   public func item(_ id: String) -> BrowserItem? {
     guard let address = PictureAddress(id) else { return nil }
     return index.withLock { index in
@@ -141,7 +142,7 @@ public final class PhotoBrowser: Sendable {
     }
   }
 
-  /// The item with a file's absolute path; nil if it is none of those shown.
+  /// Returns the item with a file's absolute path; nil if no listed item has it.
   public func item(atPath path: String) -> BrowserItem? {
     ids(atPath: path).lazy.compactMap { self.item($0) }.first
   }
@@ -152,8 +153,9 @@ public final class PhotoBrowser: Sendable {
     }
   }
 
-  /// Whether the file of that name, or with that absolute path, is being copied: it is offered once
-  /// it is whole, or no longer grows.
+  /// Returns whether a file, given by its unique name or absolute path, is still being copied.
+  ///
+  /// The browser offers such a file once it is complete, or no longer grows.
   public func isGrowing(_ text: String) -> Bool {
     ([text] + ids(atPath: text)).compactMap { PictureAddress($0) }.contains { address in
       index.withLock { index in
@@ -164,9 +166,10 @@ public final class PhotoBrowser: Sendable {
     }
   }
 
-  /// Why nothing can be shown: of all roots, or of the station's own album; nil: something can.
+  /// Returns why no root, or not the station's own album, can be shown; nil if one can.
   ///
-  /// Looks at the directories themselves, which costs little: the index is not brought up to date.
+  /// The call opens the directories themselves and does not update the index, so that it costs
+  /// little.
   public func problem(ofStationAlbum isOwn: Bool = false) -> LibraryError? {
     let album = configuration.album
     if isOwn {
@@ -179,7 +182,7 @@ public final class PhotoBrowser: Sendable {
     }
     let problems = configuration.places.map { problem(at: $0) }
     guard !problems.contains(nil) else { return nil }
-    // A disk that hangs is what keeps the pictures away; the library may not have been made yet.
+    // A silent disk is the likelier cause: the library's own directory may not have been made yet.
     return problems.first { $0?.code == .silent } ?? problems.first ?? nil
   }
 
@@ -198,15 +201,16 @@ public final class PhotoBrowser: Sendable {
     return LibraryError(reading: SystemError(errno: 0 - result, call: "open", path: path), at: path)
   }
 
-  /// What the threads that wait for disks are for.
+  /// The purposes of the threads that wait for disks.
   enum Purpose {
     static let looks = "looks"
     static let files = "files"
     static let pictures = "pictures"
   }
 
-  /// Makes the index right where it was not read for that long; another one's reading is not waited
-  /// for.
+  /// Updates the index if its last reading is at least `age` old.
+  ///
+  /// The call waits for another caller's reading only if there was none before.
   public func refresh(olderThan age: Duration = .zero) {
     let readAt = index.withLock { $0.readAt }
     if let readAt, system.monotonicTime() - readAt < age { return }
@@ -214,7 +218,7 @@ public final class PhotoBrowser: Sendable {
     _ = reading.withLockIfAvailable { _ in readOnce(after: readAt) }
   }
 
-  /// Has whoever looks next see the disks as they are; for who changed something there.
+  /// Makes the next request read the disks again, after a change by the station.
   public func noteChange() {
     index.withLock { index in
       index.readAt = nil
@@ -224,7 +228,7 @@ public final class PhotoBrowser: Sendable {
 
   private func readOnce(after date: MonotonicTime?) {
     let before = index.withLock { $0 }
-    // Somebody else did it while this one waited.
+    // Another thread updated the index while this one waited.
     guard before.readAt == date else { return }
     var roots = before.roots
     var seen: Set<[UInt]> = []
@@ -235,7 +239,7 @@ public final class PhotoBrowser: Sendable {
         let worker = media.worker(Purpose.looks, for: known.path)
         (roots[number], seen, room) = try worker.run(media.reading) {
           [configuration, system, hidden] _ in
-          // The station's own names are asked for here, too: its disk may be the one that hangs.
+          // `hidden` is called here, too, because the library's disk may be the one that hangs.
           var walk = PictureRoot.Walk(
             index: number, configuration: configuration, hidden: number == 0 ? hidden() : [],
             system: system, seen: others, room: left)
@@ -244,7 +248,7 @@ public final class PhotoBrowser: Sendable {
           return (root, walk.seen, walk.room)
         }
       } catch {
-        // What was known of it stays; a picture that is asked for says that it cannot be had.
+        // The known pictures stay listed; opening one of them throws.
         roots[number].problem = LibraryError(error)
         room -= min(room, known.directories.values.reduce(0) { $0 + $1.count })
       }
@@ -256,13 +260,13 @@ public final class PhotoBrowser: Sendable {
           + "'library.path' and 'library.roots'")
     }
     index.withLock { index in
-      // What changed meanwhile may have been missed.
+      // A change during the reading may have been missed.
       let readAt = index.changes == before.changes ? system.monotonicTime() : nil
       (index.roots, index.readAt) = (roots, readAt)
     }
   }
 
-  /// How many pictures are there and not listed, since there are too many, as last seen.
+  /// The number of pictures that exceed the limit and are not listed, as last seen.
   public var omitted: Int { PhotoBrowser.omitted(in: index.withLock { $0.roots }) }
 
   private static func omitted(in roots: [PictureRoot]) -> Int {

@@ -1,10 +1,10 @@
 import Platform
 
-/// Where a picture lies: root, album below it, name.
+/// The place of a picture: the root, the album below it and the file's name.
 ///
-/// It cannot lead out of the root.
+/// An address cannot lead out of its root.
 struct PictureAddress: Sendable {
-  /// 0 is the library's own root.
+  /// The root's number; 0 is the library's own root.
   var root: Int
   /// The directories below the root, joined by slashes; empty for the root itself.
   var album: String
@@ -16,7 +16,7 @@ struct PictureAddress: Sendable {
     self.name = name
   }
 
-  /// Reads an ``id``, which may come from outside; nil for what can be none.
+  /// Parses an ``id`` from an untrusted source; returns nil for an invalid one.
   init?(_ id: String) {
     guard id.utf8.count <= 1024 else { return nil }
     var parts = id.pathParts
@@ -37,10 +37,10 @@ struct PictureAddress: Sendable {
     self.name = name
   }
 
-  /// Whether pictures may lie in a directory of that name.
+  /// Returns whether pictures may lie in a directory of that name.
   ///
-  /// In the library that is what an album may be called, and elsewhere every name without a leading
-  /// dot. Control characters in it are written out wherever the name is shown.
+  /// In the library the name must be valid for an album. Elsewhere every name without a leading dot
+  /// will do, even one with control characters, which are escaped wherever the name is shown.
   static func isFolder(_ name: String, isOwn: Bool) -> Bool {
     if LibraryConfiguration.isAlbumName(name) { return true }
     let bytes = name.utf8
@@ -49,16 +49,16 @@ struct PictureAddress: Sendable {
       && bytes.allSatisfy { $0 != 0 && $0 != UInt8(ascii: "/") }
   }
 
-  /// Whether it is a photo of the library's own, by its number.
+  /// Whether the file is a photo of the library's own, by its number.
   var isOwnPhoto: Bool { root == 0 && PhotoName.number(name) ?? 0 > 0 }
 
-  /// The name among all pictures.
+  /// The picture's unique name.
   var id: String { "\(albumID)/\(name)" }
 
   /// The directories below the root, from the top.
   var folders: [String] { album.isEmpty ? [] : album.pathParts }
 
-  /// The name among all albums.
+  /// The album's unique name.
   var albumID: String { PictureAddress.albumID(root: root, album: album) }
 
   static func albumID(root: Int, album: String) -> String {
@@ -79,13 +79,15 @@ extension PictureAddress: Hashable {
   }
 }
 
-/// The order of pictures: newest first, those of one album by their numbers, whatever the clock was.
+/// The order of pictures: newest first, and within an album by their numbers, whatever the clock
+/// was.
 ///
-/// Dates are whole seconds. Of pictures of one second the station's own photos come first: a guest
-/// who has just been photographed looks for that photo.
+/// Dates are whole seconds. Among pictures of the same second the station's own photos come first,
+/// because a guest who has just been photographed looks for that photo.
 struct PictureOrder: Sendable, Hashable, Comparable {
-  /// Of a numbered photo: the latest date of those with lower numbers, so that a clock that was set
-  /// back does not mix them up.
+  /// The file's date; for a numbered photo, the latest date of those with lower or equal numbers.
+  ///
+  /// So a clock that was set back does not mix up the photos.
   var time: Int64
   var address: PictureAddress
 

@@ -4,13 +4,13 @@ import Platform
 
 /// The pictures of one directory, as far as they were read.
 struct PictureDirectory: Sendable {
-  /// One picture: small, since there may be 100,000 of them.
+  /// The index entry of one picture, which is small because there may be 100,000 of them.
   struct Entry: Sendable {
-    /// Where its name stands among those that the library gives; 0 for what came from elsewhere.
+    /// The rank of a name that the library gives; 0 for files from elsewhere.
     var place: UInt32
-    /// Of the second in which it was changed.
+    /// The fraction of the second of the last change.
     var nanoseconds: UInt32 = 0
-    /// Empty for a numbered one.
+    /// The file's name; empty for a numbered file.
     var name: String
     var modified: Int64
     var time: Int64
@@ -23,7 +23,7 @@ struct PictureDirectory: Sendable {
     var fileName: String { place > 0 ? PhotoName.name(place: Int(place)) : name }
   }
 
-  /// By which a directory that did not change is known.
+  /// The identity and date of a directory, which show whether it changed.
   struct Stamp: Sendable, Hashable {
     var device: UInt
     var inode: UInt
@@ -39,26 +39,26 @@ struct PictureDirectory: Sendable {
   }
 
   var album: String
-  /// What people call it: the album's own name where copies have another one.
+  /// The name for people: the album's own name where a copy has an escaped one.
   var title: String
-  /// Whether the directories below it have the names that copies get.
+  /// Whether the directories below it have the escaped names of copies.
   var holdsCopies = false
   var stamp: Stamp
-  /// How often it is to be read again although it seems unchanged: dates are coarse.
+  /// The number of further readings although the stamp is unchanged, because dates are coarse.
   var doubts = 2
-  /// Files that were changed a short while ago, by name: they may be copied just now.
+  /// Files that were changed a short while ago and may still be being copied, by name.
   var watched: [FileName: WatchedFile] = [:]
-  /// Names of files that are to be looked at as if they were new.
+  /// The names of files to be read again as if they were new.
   var changed: Set<FileName> = []
-  /// What is there and cannot be shown.
+  /// The files that cannot be shown.
   var unshown: [PhotoKind: UnshownFiles] = [:]
-  /// Directories below it, by name.
+  /// The directories below it, by name.
   var below: [String] = []
-  /// Pictures that are there and not listed, for want of room.
+  /// The number of pictures that are not listed for want of room.
   var omitted = 0
-  /// How many pictures there was room for when it was read.
+  /// The number of pictures that there was room for at the last reading.
   var room = 0
-  /// Newest first; own photos and those from elsewhere are in order each.
+  /// The library's own photos and foreign files, each newest first.
   var numbered: [Entry] = []
   var foreign: [Entry] = []
 
@@ -71,12 +71,12 @@ struct PictureDirectory: Sendable {
     }
   }
 
-  /// The entry of that name.
+  /// Returns the entry of that name.
   func entry(_ name: String) -> Entry? {
     guard let place = PhotoName.place(name), place > 1 else {
       return foreign.first { $0.name.hasBytes(of: name) }
     }
-    // They run downwards.
+    // The ranks of the numbered entries fall.
     var (low, high) = (0, numbered.count)
     while low < high {
       let middle = (low + high) / 2
@@ -87,7 +87,7 @@ struct PictureDirectory: Sendable {
 }
 
 extension PictureDirectory {
-  /// Reads the names in the directory; only files that are new, or have changed, are looked at.
+  /// Reads the names in the directory, and looks at the new and the changed files only.
   mutating func read(
     _ path: String, _ directory: Int32, takesPictures: Bool, _ walk: PictureRoot.Walk
   ) throws(SystemError) {
@@ -104,7 +104,8 @@ extension PictureDirectory {
         guard takesPictures else { return }
         seen += 1
         places.append(UInt32(place))
-        // The newest stay; sorting is rare, since half of them go.
+        // The newest ranks are kept. Sorting is rare, because half of the ranks are dropped each
+        // time.
         if places.count >= 2 * max(room, 1000) { PictureDirectory.keepNewest(room, &places) }
         return
       }
@@ -149,19 +150,19 @@ extension PictureDirectory {
     guard !text.hasPrefix(".") else { return }
     let isMedium = PhotoName.isShownPicture(text) || PhotoName.isMovie(text)
     let format = UnshownFiles.format(text)
-    // One without a suffix may be a directory full of pictures.
+    // A name without a suffix may be that of a directory full of pictures.
     guard isMedium || format != nil || !text.contains(".") else { return }
     unshown[format?.kind ?? PhotoName.kind(text), default: UnshownFiles()]
       .add(UnshownFiles.unreadableName)
   }
 
-  /// Sorts them upwards and leaves the last ones.
+  /// Sorts the ranks upwards and keeps the last `count` of them.
   private static func keepNewest(_ count: Int, _ places: inout [UInt32]) {
     places.sort()
     places.removeFirst(max(0, places.count - max(0, count)))
   }
 
-  /// Leaves out what there is no room for: others' pictures first, then the oldest photos.
+  /// Drops the entries that there is no room for: foreign pictures first, then the oldest photos.
   mutating func shrink(to room: Int) {
     let room = max(0, room)
     let before = count
@@ -173,7 +174,7 @@ extension PictureDirectory {
   private mutating func take(
     _ places: [UInt32], _ directory: Int32, _ walk: PictureRoot.Walk
   ) {
-    // What was known runs downwards, what is there upwards.
+    // The ranks of the known entries fall, those of the files rise.
     var known = numbered.count - 1
     var entries: [Entry] = []
     entries.reserveCapacity(places.count)
@@ -216,7 +217,10 @@ extension PictureDirectory {
     foreign.sort { ($1.time, FileName($0.name)) < ($0.time, FileName($1.name)) }
   }
 
-  /// Looks at a file; nil for what is no regular file, is empty, went away meanwhile, or grows.
+  /// Reads a file's size and date.
+  ///
+  /// Returns nil for an object that is no regular file, is empty, disappeared meanwhile, or still
+  /// grows.
   private mutating func admit(
     _ name: String, _ directory: Int32, _ walk: PictureRoot.Walk
   ) -> Entry? {
@@ -228,7 +232,7 @@ extension PictureDirectory {
     let entry = Entry(
       place: 0, nanoseconds: UInt32(truncatingIfNeeded: state.nanoseconds), name: name,
       modified: state.seconds, time: state.seconds, bytes: state.bytes)
-    // The library's own photos get their names when they are whole.
+    // The library's own photos are complete when they get their names.
     if walk.index == 0, PhotoName.place(name) != nil { return state.bytes > 0 ? entry : nil }
     let isFresh = state.bytes == 0 || WatchedFile.isFresh(state.seconds, at: walk.date)
     guard isFresh, watched[key] != nil || watched.count < WatchedFile.limit else {
@@ -243,7 +247,7 @@ extension PictureDirectory {
     return file.isOffered ? entry : nil
   }
 
-  /// Looks at the files again that may be copied just now, and notes which have changed.
+  /// Looks again at the files that may still be being copied, and records the changed ones.
   mutating func lookAgain(_ directory: Int32, _ walk: PictureRoot.Walk) {
     for (name, file) in watched where file.next <= walk.now {
       let state = WatchedFile.State.look(name.text, directory, walk.system)
@@ -262,8 +266,8 @@ extension PictureDirectory {
 /// The directories of one root.
 struct PictureRoot: Sendable {
   var path: String
-  /// Why it cannot be read; nil: it can.
+  /// The reason why the root cannot be read; nil if it can.
   var problem: LibraryError?
-  /// By album, a path below the root.
+  /// The directories by album, a path below the root.
   var directories: [FileName: PictureDirectory] = [:]
 }

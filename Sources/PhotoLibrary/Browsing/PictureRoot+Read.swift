@@ -3,22 +3,22 @@ import Glibc
 import Platform
 
 extension PictureRoot {
-  /// How many directories of a root are looked into.
+  /// The maximum number of directories that are searched in a root.
   static let directoryLimit = 1000
 
-  /// What a walk through a root needs and finds.
+  /// The input and the results of a walk through a root.
   struct Walk {
     let index: Int
     let configuration: BrowserConfiguration
     let hidden: Set<String>
     let system: any SystemCalls
-    /// Directories that were seen already, under this name or another.
+    /// The directories that were seen already, under this name or another.
     var seen: Set<[UInt]>
-    /// How many more pictures may be listed.
+    /// The number of pictures that may still be listed.
     var room: Int
     var found: [FileName: PictureDirectory] = [:]
     let now: MonotonicTime
-    /// Seconds since 1970, by the clock of files' dates.
+    /// The time in seconds since 1970, by the clock of the files' dates.
     let date = Int64(time(nil))
 
     init(
@@ -30,11 +30,11 @@ extension PictureRoot {
       now = system.monotonicTime()
     }
 
-    // Albums are directly below the library's own root, and anywhere in a stick.
+    // Albums lie directly below the library's own root, and up to three levels deep in other roots.
     var depth: Int { index == 0 ? 1 : 3 }
   }
 
-  /// Makes it say what the disk says; what did not change is not read again.
+  /// Updates the index from the disk, skipping unchanged directories.
   mutating func read(_ walk: inout Walk) {
     do throws(SystemError) {
       let directory = try Descriptor(
@@ -60,7 +60,7 @@ extension PictureRoot {
     let known = directories[FileName(album)]
     var found = known ?? PictureDirectory(album: album, title: title, stamp: stamp)
     let isNew = known == nil
-    // There may be room now for what was left out.
+    // Omitted pictures may have room now.
     let mayGrow = found.omitted > 0 && found.room < walk.room
     found.title = title
     if !found.watched.isEmpty { found.lookAgain(directory.number, walk) }
@@ -78,7 +78,7 @@ extension PictureRoot {
     walk.found[FileName(album)] = found
     guard depth < walk.depth else { return }
     for name in found.below where walk.found.count < PictureRoot.directoryLimit {
-      // A link is not followed: a stick must not show what is elsewhere.
+      // Links are not followed, because a stick must not show files from elsewhere.
       let flags = clinux_o_directory | clinux_o_path | clinux_o_nofollow
       let fd = walk.system.openat(directory.number, name, flags, 0)
       guard fd >= 0 else { continue }
@@ -89,7 +89,7 @@ extension PictureRoot {
       do throws(SystemError) {
         try visit(inner, shown, child, depth + 1, &walk)
       } catch {
-        // One album that cannot be read does not hide the others.
+        // An album that cannot be read does not hide the others.
         Log("library").info("\(self.path)/\(inner) cannot be read: \(error.reason)")
       }
     }
@@ -97,7 +97,7 @@ extension PictureRoot {
 }
 
 extension LibraryError {
-  /// Puts a failed call on a directory that is only read into the operator's words.
+  /// Describes a failed call on a directory that is only read, in the operator's words.
   init(reading cause: SystemError, at path: String) {
     let code = Code(errno: cause.errno)
     switch code {

@@ -1,4 +1,4 @@
-/// Pictures of one directory in their order, and how far a page has come with them.
+/// The pictures of one directory in their order, and a page's position among them.
 struct PictureRun {
   let root: Int
   let album: String
@@ -7,7 +7,7 @@ struct PictureRun {
   private var position = 0
   private(set) var head: PictureOrder
 
-  /// Makes a run of entries, of which there is at least one; only those of `kinds` are shown.
+  /// Creates a run of at least one entry; only entries of `kinds` are shown.
   init(
     root: Int, album: String, entries: [PictureDirectory.Entry],
     kinds: Set<PhotoKind> = Set(PhotoKind.allCases)
@@ -22,7 +22,7 @@ struct PictureRun {
 
   var isAtEnd: Bool { position >= entries.count }
 
-  /// Goes to the first entry after `order`.
+  /// Moves to the first entry after `order`.
   mutating func skip(to order: PictureOrder) {
     var (low, high) = (position, entries.count)
     while low < high {
@@ -44,7 +44,7 @@ struct PictureRun {
     if !isAtEnd { head = PictureRun.order(entries[position], root, album) }
   }
 
-  /// What the head is, below the root's `path`.
+  /// Returns the item at the position, below the root's `path`.
   func item(below path: String) -> BrowserItem {
     let entry = entries[position]
     let address = head.address

@@ -1,18 +1,19 @@
 import Platform
 import Synchronization
 
-/// Small pictures that were made, in memory: a stick's pictures must not stay on the station's disk.
+/// The thumbnails that the station made, in memory.
 ///
-/// Those used last are kept. Safe from any thread.
+/// They are never stored, because a stick's pictures must not stay on the station's disk. The most
+/// recently used ones are kept. Safe from any thread.
 public final class ThumbnailCache: Sendable {
-  /// A picture and its state; a changed file has another one.
+  /// A picture and its state; a changed file has another key.
   public struct Key: Sendable, Hashable {
     var id: FileName
     var modified: Int64
     var nanoseconds: UInt32 = 0
     var bytes: Int
 
-    /// The key of an item as it is now.
+    /// Creates the key of an item in its present state.
     public init(_ item: BrowserItem) {
       (id, modified, bytes) = (FileName(item.id), item.modified, item.bytes)
       nanoseconds = item.nanoseconds
@@ -23,12 +24,12 @@ public final class ThumbnailCache: Sendable {
     }
   }
 
-  /// Nil bytes: no thumbnail can be made, which is not tried again.
+  /// A cached result; without bytes, no thumbnail can be made, and none is tried again.
   public struct Entry: Sendable {
     /// The picture, a JPEG.
     public var bytes: [UInt8]?
     var used: Int
-    /// What it takes with its key.
+    /// Returns the memory that the entry takes with its key, in bytes.
     fileprivate func cost(_ key: Key) -> Int { (bytes?.count ?? 0) + key.id.text.utf8.count + 256 }
   }
 
@@ -41,10 +42,10 @@ public final class ThumbnailCache: Sendable {
   private let limit: Int
   private let state = Mutex(State())
 
-  /// Makes a cache of at most `limit` bytes.
+  /// Creates a cache of at most `limit` bytes.
   public init(limit: Int = MemoryBudget.browserThumbnails) { self.limit = limit }
 
-  /// What was made of that item; nil: nothing yet, or it was forgotten.
+  /// Returns the cached result for an item; nil if there is none, or if it was evicted.
   public func find(_ key: Key) -> Entry? {
     state.withLock { state in
       guard var entry = state.entries[key] else { return nil }
@@ -55,7 +56,7 @@ public final class ThumbnailCache: Sendable {
     }
   }
 
-  /// Keeps what was made; nil: nothing could be.
+  /// Caches a result; nil bytes mean that no thumbnail can be made.
   public func add(_ bytes: [UInt8]?, _ key: Key) {
     state.withLock { state in
       state.clock += 1
@@ -63,7 +64,7 @@ public final class ThumbnailCache: Sendable {
       state.cost += entry.cost(key) - (state.entries[key]?.cost(key) ?? 0)
       state.entries[key] = entry
       guard state.cost > limit else { return }
-      // A quarter at once, so that this is rare.
+      // A quarter is evicted at once, so that this is rare.
       for (key, entry) in state.entries.sorted(by: { $0.value.used < $1.value.used }) {
         guard state.cost > limit * 3 / 4 else { break }
         state.entries[key] = nil

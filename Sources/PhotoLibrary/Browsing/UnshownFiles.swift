@@ -1,12 +1,12 @@
-/// Pictures and movies that are there and cannot be shown here, by format.
+/// The numbers of pictures and movies that cannot be shown, by format.
 public struct UnshownFiles: Sendable, Hashable {
-  /// How many there are of each format, as in `HEIC`.
+  /// The number of files of each format, such as `HEIC`.
   public private(set) var counts: [String: Int] = [:]
 
-  /// Makes an empty count.
+  /// Creates an empty count.
   public init() {}
 
-  /// How many there are of all formats.
+  /// The number of files of all formats.
   public var count: Int { counts.values.reduce(0, +) }
 
   /// The formats, the most frequent one first.
@@ -14,14 +14,14 @@ public struct UnshownFiles: Sendable, Hashable {
     counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
   }
 
-  /// It in words, as in "12 files cannot be shown here (HEIC)"; nil where there are none.
+  /// The count in words, such as "12 files cannot be shown here (HEIC)"; nil for no files.
   public var sentence: String? {
     guard count > 0 else { return nil }
     let what = count == 1 ? "1 file" : "\(count) files"
     return "\(what) cannot be shown here (\(formats.joined(separator: ", ")))"
   }
 
-  /// The format of files whose names are not UTF-8, which nothing here can name.
+  /// The pseudo-format of files whose names are not UTF-8, which no address can name.
   public static let unreadableName = "names that are not UTF-8"
 
   mutating func add(_ format: String, _ count: Int = 1) { counts[format, default: 0] += count }
@@ -30,14 +30,18 @@ public struct UnshownFiles: Sendable, Hashable {
     for (format, count) in other.counts { add(format, count) }
   }
 
-  /// What a file is that is no picture or movie for us, by its name; nil: nothing a guest misses.
+  /// Returns the format of a picture or movie that cannot be shown, by its name.
+  ///
+  /// Returns nil for files that no guest misses.
   static func format(_ name: String) -> (name: String, kind: PhotoKind)? {
     let isHidden = name.utf8.first == UInt8(ascii: ".")
     guard !isHidden, let dot = name.lastIndex(of: ".") else { return nil }
     return formats[name[name.index(after: dot)...].lowercased()]
   }
 
-  /// Source of the suffixes: IANA media types, and the camera makers' names of raw files.
+  /// The formats by suffix.
+  ///
+  /// Source: IANA media types, and the camera makers' names of raw files.
   private static let formats: [String: (name: String, kind: PhotoKind)] = {
     var formats: [String: (name: String, kind: PhotoKind)] = [:]
     for (name, suffixes) in [

@@ -2,18 +2,18 @@ import CLinux
 import Glibc
 import Platform
 
-/// A file that was changed a short while ago, so that it may be one that is copied just now.
+/// A file that was changed a short while ago and may still be being copied.
 ///
-/// It is offered once it has the end that its beginning promises, or when it has not changed for a
-/// while: then it is as good as it gets.
+/// The file is offered once it has the end that its header promises. A file that has not changed
+/// for 10 seconds is offered, too, because it is unlikely to become complete later.
 struct WatchedFile: Sendable {
-  /// What a look at a file says.
+  /// The state of a file at one look.
   struct State: Sendable, Hashable {
     var bytes: Int
     var seconds: Int64
     var nanoseconds: Int
 
-    /// Nil for what is no regular file, or went away meanwhile.
+    /// Reads a file's state; returns nil for an object that is no regular file, or disappeared.
     static func look(
       _ name: String, _ directory: Int32, _ system: any SystemCalls
     ) -> State? {
@@ -30,22 +30,22 @@ struct WatchedFile: Sendable {
     }
   }
 
-  /// How many files of a directory are watched; more than these are taken as they are.
+  /// The maximum number of watched files in a directory; further ones are taken as they are.
   static let limit = 1000
-  /// How recent a file's date is, in seconds before or after now, that is watched.
+  /// The maximum age of a watched file's date, in seconds before or after now.
   ///
-  /// Clocks of shares differ by some.
+  /// The clocks of network shares differ by some seconds.
   private static let fresh: Int64 = 300
-  /// How long a file that is not whole must not change before it is offered.
+  /// The time without a change after which an incomplete file is offered.
   private static let still = Duration.seconds(10)
-  /// How long a file must not change before nobody looks again.
+  /// The time without a change after which a file is no longer watched.
   private static let settled = Duration.seconds(300)
   private static let longestWait = Duration.seconds(30)
 
   var state: State
-  /// When it was first seen as it is.
+  /// The time at which the file was first seen in this state.
   var since: MonotonicTime
-  /// When it is looked at again.
+  /// The time of the next look.
   var next: MonotonicTime
   var isOffered = false
 
@@ -56,10 +56,10 @@ struct WatchedFile: Sendable {
 
   func isStill(at now: MonotonicTime) -> Bool { now - since >= Self.still }
 
-  /// Whether nobody needs to look again; an empty file is waited for without an end.
+  /// Returns whether the file needs no further look; an empty file is watched without an end.
   func isSettled(at now: MonotonicTime) -> Bool { state.bytes > 0 && now - since >= Self.settled }
 
-  /// Looks again the later, the longer nothing has changed.
+  /// Schedules the next look, later the longer the file has not changed.
   mutating func wait(from now: MonotonicTime) {
     next = now + max(.seconds(1), min(Self.longestWait, (now - since) / 4))
   }

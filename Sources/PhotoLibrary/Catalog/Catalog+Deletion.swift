@@ -2,8 +2,9 @@ import Glibc
 import Platform
 
 extension Catalog {
-  /// Deletes a picture: file, thumbnail, row, and copies; those on disks that are away, when they
-  /// return.
+  /// Deletes a picture: the file, its row and its copies.
+  ///
+  /// Copies on absent disks are deleted when those disks return. Blocks on the disk.
   public func delete(_ entry: CatalogEntry) throws(LibraryError) {
     try PhotoDeletion(catalog: self).delete(entry)
   }
@@ -11,17 +12,17 @@ extension Catalog {
 
 /// A picture's file, open for reading.
 public struct OpenPhoto: Sendable {
-  /// The descriptor, which belongs to whoever asked.
+  /// The descriptor, which belongs to the caller.
   public var number: Int32
   /// The file's size in bytes.
   public var bytes: Int
-  /// When the file was last changed.
+  /// The time of the file's last change.
   ///
   /// Unit: seconds since 1970.
   public var modified: Int64
-  /// The thread that reads it: its disk may not answer.
+  /// The thread that reads the file, because its disk may not answer.
   public var worker: AbandonableWorker
-  /// How long a read may take.
+  /// The time that a read may take.
   public var patience: AbandonableWorker.Patience
 
   /// Closes the descriptor when its disk answers; never blocks.

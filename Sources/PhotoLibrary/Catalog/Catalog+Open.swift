@@ -1,14 +1,14 @@
 import Glibc
 import Platform
 
-/// How the file becomes an open catalog, whatever is in it.
+/// Opening of the catalog's file, whatever it contains.
 extension Catalog {
   static func opened(
     _ place: CatalogPlace, _ access: Access, _ log: Log
   ) throws(LibraryError) -> State {
     let path = place.path
     if access == .reader { return State(database: try readOnlyCopy(place)) }
-    // A pipe, a directory or a link would hold SQLite or lead it elsewhere.
+    // A pipe would block SQLite, and a link would lead it elsewhere.
     try place.clear()
     do throws(DatabaseError) {
       return State(database: try openSound(path, access))
@@ -27,13 +27,14 @@ extension Catalog {
     _ path: String, _ access: Access
   ) throws(DatabaseError) -> Database {
     let database = try Database.open(path)
-    // Reads the first page, so that garbage shows here.
+    // The statement reads the first page, so that a file that is no database fails here.
     let version = try database.integer("PRAGMA user_version") ?? 0
-    // The files are synced; this only has to be whole, and may lose its last rows with the power.
+    // The photos' files are synced. The catalog only has to stay consistent, and may lose its last
+    // rows in a power cut.
     try database.run("PRAGMA journal_mode = WAL")
     try database.run("PRAGMA synchronous = NORMAL")
     try database.run("PRAGMA cache_size = -1024")
-    // What is in the file is no program of ours.
+    // The file's schema must not run code in this process.
     try database.run("PRAGMA trusted_schema = OFF")
     try database.run("PRAGMA cell_size_check = ON")
     try database.adopt(version, isOwn: access != .visitor)
@@ -43,10 +44,12 @@ extension Catalog {
     return database
   }
 
-  // More photos than any library has, and an end to the memory that a file of others may take.
+  // More pages than any library needs, and a bound on the memory that a foreign file may take.
   private static let mostPages = 65_536
 
-  /// What the catalog says, in memory; empty where it cannot be read: the files say the rest.
+  /// Copies the catalog into memory; the copy is empty if the catalog cannot be read.
+  ///
+  /// The files tell the rest then.
   private static func readOnlyCopy(_ place: CatalogPlace) throws(LibraryError) -> Database {
     let path = place.path
     let tables = ["photo", "copy", "target"]
@@ -54,7 +57,8 @@ extension Catalog {
       let database = try openSound(":memory:", .holder)
       try database.run("PRAGMA main.max_page_count = \(mostPages)")
       guard place.isSound else { return database }
-      // A log that nobody may set up belongs to a running station. Without one nothing changes.
+      // A write-ahead log means that a station may be running. Without one the file does not
+      // change.
       let isAtRest = Glibc.access("\(path)-wal", F_OK) != 0
       let address = "file:\(uri(path))?" + (isAtRest ? "immutable=1" : "mode=ro")
       do throws(DatabaseError) {
@@ -75,7 +79,7 @@ extension Catalog {
     }
   }
 
-  /// The path with what means something in a URI written in numbers.
+  /// Returns the path with the characters that have a meaning in a URI percent-encoded.
   private static func uri(_ path: String) -> String {
     path.utf8.map { byte in
       switch byte {

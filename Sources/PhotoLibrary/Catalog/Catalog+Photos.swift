@@ -3,7 +3,7 @@ import Media
 import Platform
 
 extension Catalog {
-  /// Takes in a photo that was just saved.
+  /// Adds a photo that was just saved.
   public func add(_ photo: Photo, checksum: Checksum?) throws(LibraryError) {
     let directory = try open(album: photo.album)
     guard let record = try read(photo.name, directory.number, photo.album) else { return }
@@ -12,21 +12,23 @@ extension Catalog {
     }
   }
 
-  /// Forgets a picture; its file is somebody else's business.
+  /// Removes a picture's row and leaves its file alone.
   public func remove(album: String, name: String) throws(LibraryError) {
     try use { (database) throws(DatabaseError) in try database.remove(album, name) }
   }
 
-  /// The pictures of an album, newest first and those from elsewhere last, a page at a time.
+  /// Returns the pictures of an album, a page at a time.
   ///
-  /// Give the last one of a page to get the next page.
+  /// Numbered photos come first, newest first; pictures from elsewhere follow by name. The next
+  /// page begins after the last entry of this one.
   public func page(
     album: String, after last: CatalogEntry? = nil, limit: Int = 50
   ) throws(LibraryError) -> [CatalogEntry] {
     let root = root
     return try use { (database) throws(DatabaseError) in
       var entries: [CatalogEntry] = []
-      // Each behind the one before it: an index that says otherwise would make a list without end.
+      // Each entry must come after the one before, because a damaged index could make an endless
+      // list.
       var end = last?.photo.name
       let add = { (row: borrowing Statement) throws(DatabaseError) -> Void in
         let entry = try CatalogEntry(row, root: root)
@@ -53,7 +55,7 @@ extension Catalog {
     }
   }
 
-  /// One picture; nil if the catalog does not know it.
+  /// Returns one picture; nil if the catalog has no row for it.
   public func entry(album: String, name: String) throws(LibraryError) -> CatalogEntry? {
     let root = root
     return try use { (database) throws(DatabaseError) in
@@ -68,7 +70,7 @@ extension Catalog {
     }
   }
 
-  /// How many pictures an album has, and their bytes.
+  /// Returns the number of an album's pictures, and their bytes.
   public func size(album: String) throws(LibraryError) -> (photos: Int, bytes: Int) {
     let pair = try use { (database) throws(DatabaseError) in
       try database.size("album = ?", .text(album))
@@ -76,7 +78,7 @@ extension Catalog {
     return (pair[0], pair[1])
   }
 
-  /// The bytes of a picture's thumbnail, itself a JPEG; nil where it has none.
+  /// Returns the bytes of a picture's thumbnail, itself a JPEG; nil if it has none.
   public func thumbnail(_ entry: CatalogEntry) throws(LibraryError) -> [UInt8]? {
     guard let range = entry.thumbnail else { return nil }
     do throws(SystemError) {
@@ -90,7 +92,7 @@ extension Catalog {
     }
   }
 
-  /// Reads a picture's file; nil if it is gone.
+  /// Reads a picture's file and returns its checksum; nil if the file is gone.
   func checksum(of photo: Photo) throws(LibraryError) -> Checksum? {
     let directory = try open(album: photo.album)
     do throws(SystemError) {
@@ -103,7 +105,7 @@ extension Catalog {
     }
   }
 
-  /// Notes what a file's bytes are.
+  /// Records the checksum of a file.
   func note(_ checksum: Checksum, for id: Int64) throws(LibraryError) {
     try use { (database) throws(DatabaseError) in
       try database.run(
@@ -111,7 +113,7 @@ extension Catalog {
     }
   }
 
-  /// A picture that nobody has read yet.
+  /// Returns a picture whose file has no checksum yet.
   func unread() throws(LibraryError) -> CatalogEntry? {
     let root = root
     return try use { (database) throws(DatabaseError) in
@@ -127,7 +129,7 @@ extension Catalog {
 
   // MARK: - Files
 
-  /// What is read of a file for its row.
+  /// The file's properties that its row needs.
   struct Record: Sendable {
     var bytes: Int
     var modified: Int64
@@ -153,7 +155,7 @@ extension Catalog {
         bytes: file.bytes, modified: Catalog.date(file.modified), isKept: file.isKept,
         header: try PhotoHeader.read(file).possible(in: file.bytes))
     } catch {
-      // One that cannot be read is not listed; the others are.
+      // A file that cannot be read is not listed; the others are.
       log.warning("\(root)/\(album)/\(name) cannot be read: \(error.reason)")
       return nil
     }
@@ -161,7 +163,7 @@ extension Catalog {
 }
 
 extension Catalog {
-  /// A file's date as a row has it: held to what can be one.
+  /// Returns a file's date, clamped to the range that a row may have.
   static func date(_ modified: Int64) -> Int64 {
     let limits = CatalogLimits.dates
     return min(max(modified, Int64(limits.lowerBound)), Int64(limits.upperBound))
@@ -169,7 +171,7 @@ extension Catalog {
 }
 
 extension PhotoHeader {
-  /// The same without what no row can have: a file may say anything.
+  /// Returns the header without values that no row may have, because a file may contain any.
   fileprivate func possible(in bytes: Int) -> PhotoHeader {
     var header = self
     if !CatalogLimits.sides.contains(size.width) || !CatalogLimits.sides.contains(size.height) {
@@ -187,7 +189,7 @@ extension PhotoHeader {
 }
 
 extension Database {
-  /// How many photos there are that a condition holds for, and their bytes.
+  /// Returns the number of photos that match a condition, and their bytes.
   func size(_ condition: String, _ values: DatabaseValue...) throws(DatabaseError) -> [Int] {
     let statement = try prepare(
       "SELECT count(*), CAST(total(bytes) AS INTEGER), "

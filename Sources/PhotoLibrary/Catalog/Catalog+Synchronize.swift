@@ -3,23 +3,23 @@ import Media
 import Platform
 
 extension Catalog {
-  /// What a synchronization found.
+  /// The result of a synchronization.
   public struct Changes: Sendable, Hashable {
-    /// Pictures that the catalog did not know.
+    /// The number of pictures that the catalog did not have.
     public var added = 0
-    /// Rows whose pictures are gone.
+    /// The number of rows whose pictures are gone.
     public var removed = 0
-    /// Pictures in the album now.
+    /// The number of pictures in the album now.
     public var photos = 0
 
-    /// Makes an empty one.
+    /// Creates a result of zeros.
     public init() {}
   }
 
-  /// Makes the catalog say of an album what its directory says.
+  /// Updates an album's rows from its directory.
   ///
-  /// Reads the names of all files, but only what is new is opened. `progress` gets how many of the
-  /// new ones are in, and how many there are.
+  /// The call reads the names of all files and opens only new ones. `progress` gets the number of
+  /// new files that were read, and their total. Blocks on the disk.
   public func synchronize(
     album: String, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(LibraryError) -> Changes {
@@ -35,7 +35,8 @@ extension Catalog {
     }
     var position = 0
     while position < new.count {
-      // Some at a time: the database is not held long, and the memory stays small.
+      // Files are added in batches, so that the database is not locked for long and the memory
+      // stays small.
       let names = new.part(position, min(position + 256, new.count))
       var records: [(String, Record)] = []
       for name in names {
@@ -54,17 +55,17 @@ extension Catalog {
       position += names.count
       progress(position, new.count)
     }
-    // What an older catalog knew is in the rows by now.
+    // The rows now have the checksums of an older catalog.
     try use { (database) throws(DatabaseError) in
       try database.run("DELETE FROM temp.known WHERE album = ?", .text(album))
     }
     return changes
   }
 
-  /// Forgets everything about an album and reads it again.
+  /// Deletes an album's rows and reads the album again.
   ///
-  /// What a file's bytes were when it was saved is kept for files that have not changed since: only
-  /// that can tell that one went bad.
+  /// The checksums of files that have not changed since are kept, because only they can show that a
+  /// file went bad. Blocks on the disk.
   public func rebuild(
     album: String, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(LibraryError) -> Changes {
@@ -81,7 +82,7 @@ extension Catalog {
 
   // MARK: - Comparing
 
-  /// The pictures of a directory, four bytes for each of ours: their places.
+  /// The pictures of a directory; the library's own take four bytes each, for their ranks.
   private struct Listing {
     var numbers: [UInt32] = []
     var names: [String] = []
@@ -103,7 +104,7 @@ extension Catalog {
       if let place = PhotoName.place(name) {
         listing.numbers.append(UInt32(place))
       } else {
-        // A name that is no text, or that would write to a terminal, is no row's.
+        // A name that is not UTF-8, or that could control a terminal, gets no row.
         guard let text = PhotoName.listed(name), PhotoName.isPicture(text) else { return }
         listing.names.append(text)
       }
@@ -117,7 +118,7 @@ extension Catalog {
     return listing
   }
 
-  // What is on the disk and not in the catalog, and the other way round.
+  // Returns the files without a row, and the rows without a file.
   private func compare(
     _ listing: Listing, _ album: String
   ) throws(LibraryError) -> (new: Listing, missing: [String]) {

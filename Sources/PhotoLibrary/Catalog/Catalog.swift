@@ -2,28 +2,28 @@ import Glibc
 import Platform
 import Synchronization
 
-/// What is in a library, for those who list it: a SQLite file beside the albums.
+/// The list of a library's pictures: a SQLite file beside the albums.
 ///
-/// The files are the truth. The catalog may lag behind them, and can be thrown away at any time:
-/// ``synchronize(album:progress:)`` makes it right again. It is written after a photo is saved, by
-/// whoever holds the library, and by the command line for what it deletes.
+/// The files are the truth. The catalog may lag behind them, and can be deleted at any time,
+/// because ``synchronize(album:progress:)`` makes it right again. The holder of the library writes
+/// it after each saved photo, and the command line writes it for each deleted one.
 ///
-/// All calls block; they may come from any thread and are done one after the other.
+/// All calls block. They may come from any thread and are serialized.
 public final class Catalog: Sendable {
-  /// Who opens it.
+  /// The rights of the process that opens the catalog.
   public enum Access: Sendable {
-    /// Whoever has the library's lock: sets a damaged catalog aside.
+    /// The owner of the library's lock, which sets a damaged catalog aside.
     case holder
-    /// Anyone beside a running station.
+    /// A process beside a running station.
     case visitor
-    /// Anyone who may read the library and not write it: works on a copy in memory.
+    /// A user who may read the library but not write it, and gets a copy in memory.
     case reader
   }
 
   struct State: ~Copyable, @unchecked Sendable {
     var database: Database
     var replacements = 0
-    /// Whether no station can have the library, so that a damaged file is set aside.
+    /// Whether this process still has the library's lock, so that it may set a damaged file aside.
     var isHeld = true
   }
 
@@ -35,7 +35,7 @@ public final class Catalog: Sendable {
   private let place: CatalogPlace
   private let state: Mutex<State>
 
-  /// Opens or makes the catalog of the library at `root`.
+  /// Opens or creates the catalog of the library at `root`.
   public init(
     root: String, access: Access = .holder, system: any SystemCalls = LinuxSystemCalls()
   ) throws(LibraryError) {
@@ -47,22 +47,23 @@ public final class Catalog: Sendable {
     state = Mutex(try Catalog.opened(place, access, log))
   }
 
-  /// Where it is.
+  /// Returns the catalog's path.
   public static func path(_ root: String) -> String { "\(root)/.retake.catalog" }
 
-  /// How often a damaged catalog was replaced by an empty one.
+  /// The number of times that a damaged catalog was replaced by an empty one.
   public var replacements: Int { state.withLock { $0.replacements } }
 
-  /// Closes the file, which may write to the disk; what is asked from then on finds an empty catalog.
+  /// Closes the file, which may write to the disk; later calls find an empty catalog.
   ///
-  /// For an owner that ends while others still hold the object, whose last use would close it.
+  /// The owner calls it when it ends while other parts still hold the object; otherwise the file
+  /// closes when the last of them releases it.
   public func close() {
     state.withLock { state in
       if let nothing = Catalog.nothing { state.database = nothing }
     }
   }
 
-  /// Notes that a station may have the library from now on, as beside a visitor.
+  /// Records that another station may have the library from now on, as for a visitor.
   func letGo() { state.withLock { $0.isHeld = false } }
 
   private static var nothing: Database? {
@@ -75,10 +76,10 @@ public final class Catalog: Sendable {
 
   // MARK: Use
 
-  /// Works on the database; a damaged one is made anew, and the call fails once.
+  /// Calls `body` with the database; a damaged one is replaced, and the call throws once.
   ///
-  /// A file that is no sound database is set aside by who has the library's lock. In a sound one
-  /// with rows that no station writes all photos are forgotten. In both cases
+  /// A process with the library's lock sets a file aside that is no sound database. If a sound
+  /// database has rows that no station writes, all photos are removed from it. In both cases
   /// ``synchronize(album:progress:)`` lists them again from the files.
   func use<Value: Sendable>(
     _ body: (borrowing Database) throws(DatabaseError) -> Value
@@ -88,7 +89,7 @@ public final class Catalog: Sendable {
       let lost = LostPages.count
       do throws(DatabaseError) {
         let answer = try body(state.database)
-        // An answer that was read while a page was lost means nothing.
+        // An answer that was read while a page was lost is not valid.
         guard lost == LostPages.count else { throw DatabaseError.cut }
         return answer
       } catch let failure {
@@ -115,9 +116,9 @@ public final class Catalog: Sendable {
 }
 
 extension Catalog {
-  /// Reads all of it once, and finds rows that no station writes and pages that are damaged.
+  /// Reads all of the catalog, to find damaged pages and rows that no station writes.
   ///
-  /// Throws once where there are any, and has begun to make it anew then, as ``use(_:)`` does.
+  /// Throws once if there are any; the repair has then begun, as described for ``use(_:)``.
   public func inspect() throws(LibraryError) {
     try use { (database) throws(DatabaseError) in try database.inspect() }
   }

@@ -1,34 +1,35 @@
-/// What the catalog knows of a picture.
+/// The catalog's row of a picture.
 public struct CatalogEntry: Sendable, Hashable {
-  /// The catalog's number for it, until the catalog is rebuilt.
+  /// The row's number, valid until the catalog is rebuilt.
   public var id: Int64
   /// The file.
   public var photo: Photo
-  /// When the file was last changed, by the clock of then.
+  /// The time of the file's last change, by the clock of that moment.
   ///
   /// Unit: seconds since 1970.
   public var modified: Int64
-  /// Nil until the file was read once.
+  /// The file's checksum; nil until the file was read once.
   public var checksum: Checksum?
-  /// The width in pixels; 0 when it is not known.
+  /// The width in pixels; 0 if unknown.
   public var width: Int
-  /// The height in pixels; 0 when it is not known.
+  /// The height in pixels; 0 if unknown.
   public var height: Int
-  /// The bytes of the file that are its thumbnail, itself a JPEG; nil where it has none.
+  /// The range of the file that holds its thumbnail, itself a JPEG; nil if it has none.
   public var thumbnail: Range<Int>?
-  /// Whether retention must leave it alone.
+  /// Whether retention never deletes the picture.
   public var isKept: Bool
 
-  /// How long a movie is, in milliseconds; nil for a picture, and where it is not known.
+  /// The length of a movie in milliseconds; nil if unknown, and for a picture.
   public var durationMilliseconds: Int?
 
-  /// The columns of ``init(_:root:)``; the bytes are NULL where they do not fit what mirrors them.
+  /// The columns of ``init(_:root:)``; `bytes` is NULL if its mirror does not match.
   static let columns =
     "id, album, name, number, CASE WHEN mirror = ~bytes THEN bytes END, modified, checksum, width, "
     + "height, thumb_at, thumb_bytes, kept, duration"
 
-  /// Reads a row, which may say anything: throws what the catalog is repaired for if no photo can
-  /// have it.
+  /// Reads an untrusted row.
+  ///
+  /// Throws the error that starts the catalog's repair if no photo can have such a row.
   init(_ row: borrowing Statement, root: String) throws(DatabaseError) {
     id = Int64(try row.integer(0, in: CatalogLimits.rows, "a row"))
     let album = try row.albumName(1)
@@ -57,32 +58,34 @@ public struct CatalogEntry: Sendable, Hashable {
   }
 }
 
-/// What a row can say: the same limits when it is written, when it is read, and in the schema.
+/// The limits of a row's values, the same for writing, reading and the schema.
 enum CatalogLimits {
   /// The numbers of rows.
   static let rows = 1...1 << 52
-  /// See ``PhotoName/place(_:)-(String)``.
+  /// The ranks of names; see ``PhotoName/place(_:)-(String)``.
   static let places = 0...PhotoName.highest * 2 + 1
-  /// A file's size: 16 TB, the most that ext4 has.
+  /// A file's size: 16 TB, the maximum of ext4.
   static let bytes = 1...1 << 44
   /// A file's date.
   ///
   /// Unit: seconds since 1970.
   static let dates = -(1 << 40)...1 << 40
-  /// What JPEG can say of a picture.
+  /// The maximum size that JPEG can have.
   ///
   /// Unit: pixels.
   static let sides = 0...65_535
+  /// The size of a thumbnail.
+  ///
   /// Unit: bytes.
   static let thumbnails = 1...1 << 20
-  /// Ten years.
+  /// The length of a movie, up to ten years.
   ///
   /// Unit: milliseconds.
   static let durations = 0...315_360_000_000
 }
 
 extension Statement {
-  /// A number of a column, which has to be in a range.
+  /// Returns a column's number, or throws if it is out of range.
   func integer(
     _ column: Int32, in range: ClosedRange<Int>, _ what: String
   ) throws(DatabaseError) -> Int {
@@ -90,7 +93,7 @@ extension Statement {
     return value
   }
 
-  /// The name of an album; see ``LibraryConfiguration/isAlbumName(_:)``.
+  /// Returns an album's name; see ``LibraryConfiguration/isAlbumName(_:)``.
   func albumName(_ column: Int32) throws(DatabaseError) -> String {
     guard let name = text(column), LibraryConfiguration.isAlbumName(name) else {
       throw .impossible("an album")
@@ -98,13 +101,13 @@ extension Statement {
     return name
   }
 
-  /// The name of a picture's file; see ``PhotoName/isListed(_:)``.
+  /// Returns the name of a picture's file; see ``PhotoName/isListed(_:)``.
   func fileName(_ column: Int32) throws(DatabaseError) -> String {
     guard let name = text(column), PhotoName.isListed(name) else { throw .impossible("a name") }
     return name
   }
 
-  /// A checksum, or none.
+  /// Returns a checksum, or nil for NULL.
   func checksum(_ column: Int32) throws(DatabaseError) -> Checksum? {
     if isNull(column) { return nil }
     guard let bytes = blob(column), let checksum = Checksum(bytes: bytes) else {

@@ -2,14 +2,14 @@ import CLinux
 import Glibc
 import Platform
 
-/// Where the catalog and the files that SQLite keeps beside it are.
+/// The paths of the catalog and of the files that SQLite keeps beside it.
 struct CatalogPlace: Sendable {
-  /// The catalog's path without a link in it, which SQLite follows none of.
+  /// The catalog's path with all links resolved, because SQLite follows none here.
   let path: String
   private let root: String
   private let system: any SystemCalls
 
-  /// Finds the library at `root`, as it is now.
+  /// Resolves the path of the library at `root`.
   init(_ root: String, _ system: any SystemCalls) {
     var real = root
     if let folder = try? Descriptor(
@@ -24,10 +24,11 @@ struct CatalogPlace: Sendable {
     path = "\(real)/\(CatalogPlace.names[0])"
   }
 
-  /// Sets aside what is no file and has the name of one: SQLite would wait for a pipe.
+  /// Renames objects with the catalog's names that are no regular files, because SQLite would block
+  /// on a pipe.
   ///
-  /// A rollback journal is removed: none is ours while the catalog has a write-ahead log, and SQLite
-  /// deletes the file that one names as its super-journal, wherever that is.
+  /// A rollback journal is deleted. The catalog has a write-ahead log, so that the journal is
+  /// foreign; and SQLite would delete any file that it names as its super-journal.
   func clear() throws(LibraryError) {
     do throws(SystemError) {
       let folder = try Descriptor(
@@ -41,7 +42,7 @@ struct CatalogPlace: Sendable {
     }
   }
 
-  /// Whether all of them are files, or not there.
+  /// Whether all names are free or belong to regular files.
   var isSound: Bool {
     guard
       let folder = try? Descriptor(
@@ -55,8 +56,9 @@ struct CatalogPlace: Sendable {
     return isSound
   }
 
-  /// Gives a damaged catalog another name, in place of one that was damaged before, and removes the
-  /// files beside it; returns the path that it has then.
+  /// Renames a damaged catalog, replacing an older damaged one, and deletes the files beside it.
+  ///
+  /// Returns the damaged catalog's new path.
   func setAside() -> String {
     let aside = CatalogPlace.names[0] + ".damaged"
     guard

@@ -1,16 +1,16 @@
-/// The catalog's tables, and what holds a file to them.
+/// The catalog's tables, and the checks that a file has just these.
 extension Database {
-  /// Of what is written now; older ones are taken over, any other is made anew.
+  /// The present version of the tables; the version before is converted, any other is replaced.
   static let schemaVersion = 3
   private static let versionBefore = 2
 
-  // Text of so many bytes without a zero in it.
+  // A condition for text of 1 to `most` bytes without a zero byte.
   private static func text(_ column: String, _ most: Int) -> String {
     "typeof(\(column)) = 'text' AND length(CAST(\(column) AS BLOB)) BETWEEN 1 AND \(most) "
       + "AND instr(\(column), char(0)) = 0"
   }
 
-  // The name of an album or of a file: it leads nowhere else.
+  // A condition for the name of an album or a file, which stays in its directory.
   private static func name(_ column: String, _ most: Int) -> String {
     text(column, most) + " AND instr(\(column), '/') = 0 AND substr(\(column), 1, 1) <> '.'"
   }
@@ -23,8 +23,8 @@ extension Database {
     "\(column) IS NULL OR (\(integer(column, range)))"
   }
 
-  // The number of a photo is its place: see PhotoName. What mirrors the bytes tells of a wrong bit,
-  // since their sum decides what is deleted.
+  // A photo's number is the rank of its name: see PhotoName. The mirror of the bytes reveals a
+  // flipped bit, because the sum of the sizes decides which photos are deleted.
   private static let schema = [
     """
     CREATE TABLE photo(
@@ -75,7 +75,7 @@ extension Database {
 
   private static let digits = String(repeating: "[0-9]", count: 8)
 
-  /// The tables and indexes as SQLite has them, to be compared with those of a file.
+  /// The present tables and indexes in SQLite's text, for comparison with a file's.
   private static let ownSchema: [String]? = {
     guard let database = try? Database.open(":memory:"), (try? database.create()) != nil else {
       return nil
@@ -99,16 +99,17 @@ extension Database {
     return texts
   }
 
-  /// Whether the tables of an open file are those that are made here, with nothing beside them.
+  /// Returns whether an open file has exactly the present tables.
   ///
-  /// A view or a trigger in their place would be a program of somebody else's.
+  /// A view or a trigger among them would run foreign code.
   func hasOwnSchema(_ place: String = "main") throws(DatabaseError) -> Bool {
     try schemaText(place) == Database.ownSchema
   }
 
-  /// Makes the tables where there are none, and takes those of the version before over.
+  /// Creates the tables in an empty file, and converts those of the version before.
   ///
-  /// Throws damage for any other tables. A file that is not its own (`isOwn`) it leaves as it is.
+  /// Throws damage for any other tables. A file that another process owns (`isOwn` is false) is
+  /// left as it is.
   func adopt(_ version: Int, isOwn: Bool) throws(DatabaseError) {
     if version == Database.schemaVersion {
       guard try hasOwnSchema() else { throw .damage("its tables are not those of a catalog") }
@@ -116,7 +117,7 @@ extension Database {
     }
     if version == 0, try schemaText("main").isEmpty {
       return try transaction { () throws(DatabaseError) in
-        // Another process may have been faster.
+        // Another process may have created them first.
         if try schemaText("main").isEmpty { try create() }
       }
     }
@@ -133,7 +134,7 @@ extension Database {
     }
   }
 
-  // Whether there are the four tables, and nothing that runs.
+  // Returns whether the file has the four tables and nothing that runs code.
   private func isPlain() throws(DatabaseError) -> Bool {
     let tables = try integer(
       "SELECT count(*) FROM sqlite_schema WHERE type = 'table' "
@@ -144,7 +145,7 @@ extension Database {
     return tables == 4 && others == 0
   }
 
-  // Rows that no station writes stay behind.
+  // Converts the tables, leaving out rows that no station writes.
   private func takeOver() throws(DatabaseError) {
     let columns = [
       "photo": "id, album, name, number, bytes, modified, checksum, width, height, thumb_at, "
@@ -167,18 +168,18 @@ extension Database {
 
   // MARK: - Damage
 
-  // A last row behind it leaves too few numbers for the next ones.
+  // A higher last row would leave too few numbers for new rows.
   private static let lastRow = CatalogLimits.rows.upperBound / 2
 
-  /// Reads all pages and rows; throws what is wrong with the first that is.
+  /// Reads all pages and rows, and throws the first fault.
   func inspect() throws(DatabaseError) {
     var words = try firstFault()
-    // The rows are whole and one of their indexes is not: an index is made from rows.
+    // If only an index is damaged, it can be built again from the rows.
     if Database.isOfIndex(words), (try? run("REINDEX main.photo")) != nil {
       words = try firstFault()
     }
     if words == "ok" {
-      // Behind the last number SQLite has no row for the next photo.
+      // After the highest row number SQLite cannot insert another photo.
       let last = try integer(
         "SELECT 1 FROM sqlite_sequence WHERE typeof(seq) <> 'integer' "
           + "OR seq NOT BETWEEN 0 AND \(Database.lastRow)")
@@ -191,7 +192,8 @@ extension Database {
     throw isRow ? .impossible("a row (\(words))") : .damage(words)
   }
 
-  // A quick check compares no index with its rows, and a photo is found by an index.
+  // Runs the full check, because a quick check does not compare indexes with their rows, and photos
+  // are found by an index.
   private func firstFault() throws(DatabaseError) -> String {
     var words = ""
     try rows("PRAGMA main.integrity_check(1)") { row in words = row.text(0) ?? "?" }
@@ -203,8 +205,9 @@ extension Database {
       || words.hasPrefix("non-unique entry")
   }
 
-  /// Keeps in mind what the files of some photos were when they were saved, for those that have not
-  /// changed since: only that can tell that one went bad.
+  /// Remembers the checksums of some photos for files that have not changed since.
+  ///
+  /// Only the checksum can show that a file went bad.
   func remember(_ condition: String, _ values: DatabaseValue...) throws(DatabaseError) {
     let statement = try prepare(
       "INSERT OR REPLACE INTO temp.known SELECT album, name, bytes, modified, checksum FROM photo "
@@ -214,14 +217,15 @@ extension Database {
     while try statement.step() {}
   }
 
-  /// Empties the lists of photos and copies, and keeps what else no file tells: checksums, disks,
-  /// and copies that are to be deleted.
+  /// Deletes the rows of photos and copies.
+  ///
+  /// Facts that no file tells are kept: checksums, disks, and copies that are still to be deleted.
   func forgetPhotos() throws(DatabaseError) {
     try transaction { () throws(DatabaseError) in
       try remember("1")
       try run("DELETE FROM photo")
       try run("DELETE FROM copy")
-      // Numbers of rows are not given again: the copier goes by them.
+      // Row numbers are never reused, because the copier depends on their order.
       try run(
         "UPDATE sqlite_sequence SET seq = 1 << 40 WHERE typeof(seq) <> 'integer' "
           + "OR seq NOT BETWEEN 0 AND \(Database.lastRow)")
@@ -237,7 +241,7 @@ extension Database {
     }
   }
 
-  // Of copies that are to be deleted: SQL does not know which bytes are text.
+  // Returns invalid album names among the pending removals; SQL cannot check for valid UTF-8.
   private func strangeAlbums() throws(DatabaseError) -> [[UInt8]] {
     var albums: [[UInt8]] = []
     try rows("SELECT DISTINCT CAST(album AS BLOB) FROM removal LIMIT 10000") { row in

@@ -1,39 +1,39 @@
 import CSQLite
 
-/// What SQLite said.
+/// An error of SQLite, or of the catalog's checks.
 struct DatabaseError: Error, Sendable, CustomStringConvertible {
   var code: Int32
   var message: String
 
-  /// Whether the file is no database, or no longer a sound one.
+  /// Whether the file is no database, or a damaged one.
   ///
-  /// The statements are the same for every catalog, so that one that means nothing to this file
-  /// (SQLITE_ERROR) or meets too long a value tells of the file.
+  /// All catalogs get the same statements. So a statement that fails with SQLITE_ERROR, or meets
+  /// too long a value, means that the file is at fault.
   var isDamage: Bool { Self.damages.contains(code & 0xFF) }
 
   private static let damages: Set<Int32> = [
     SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_FORMAT, SQLITE_MISMATCH,
   ]
-  /// Whether a sound file says what no station writes.
+  /// Whether a sound file has a row that no station writes.
   var isImpossible: Bool { code == DatabaseError.impossibleCode }
 
   private static let impossibleCode: Int32 = -1
 
-  /// The error of a row that no station writes.
+  /// Returns the error of a row that no station writes.
   static func impossible(_ what: String) -> DatabaseError {
     DatabaseError(code: impossibleCode, message: "it has \(what) that no photo has")
   }
-  /// The error of a file that is no catalog.
+  /// Returns the error of a file that is no catalog.
   static func damage(_ what: String) -> DatabaseError {
     DatabaseError(code: SQLITE_CORRUPT, message: what)
   }
-  /// The error of a file that was cut while it was in use, or whose disk cannot be read.
+  /// The error of a file that was truncated while it was in use, or whose disk cannot be read.
   static var cut: DatabaseError { damage("a file beside it was cut while it was in use") }
 
   var description: String { "\(message) (SQLite \(code))" }
 }
 
-/// A value of a statement.
+/// A value of a statement's parameter.
 enum DatabaseValue: Sendable {
   case null
   case integer(Int64)
@@ -44,7 +44,7 @@ enum DatabaseValue: Sendable {
   static func optional(_ value: Int?) -> DatabaseValue { value.map { .integer($0) } ?? .null }
 }
 
-/// The one owner of an open SQLite database; one thread at a time.
+/// The single owner of an open SQLite database, for one thread at a time.
 struct Database: ~Copyable, @unchecked Sendable {
   private let handle: OpaquePointer
 
@@ -52,7 +52,7 @@ struct Database: ~Copyable, @unchecked Sendable {
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// Opens or makes the file; refuses a path with a link in it.
+  /// Opens or creates the file; refuses a path with a link in it.
   static func open(_ path: String, isReadOnly: Bool = false) throws(DatabaseError) -> Database {
     var handle: OpaquePointer?
     let flags =
@@ -65,9 +65,9 @@ struct Database: ~Copyable, @unchecked Sendable {
     let database = Database(handle: handle)
     guard result == SQLITE_OK else { throw database.error(result) }
     sqlite3_extended_result_codes(handle, 1)
-    // The command line may be writing a moment long.
+    // The command line may be writing for a moment.
     sqlite3_busy_timeout(handle, 10_000)
-    // The longest value is a checksum or a path: no file makes this process take more memory.
+    // The longest value is a checksum or a path; the limit bounds the memory that a file may take.
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1 << 20)
     return database
   }
@@ -90,7 +90,7 @@ struct Database: ~Copyable, @unchecked Sendable {
     while try statement.step() {}
   }
 
-  /// Runs a statement and passes each row on.
+  /// Runs a statement and passes each row to `body`.
   func rows(
     _ sql: String, _ values: DatabaseValue...,
     body: (borrowing Statement) throws(DatabaseError) -> Void
@@ -100,14 +100,14 @@ struct Database: ~Copyable, @unchecked Sendable {
     while try statement.step() { try body(statement) }
   }
 
-  /// The first column of the first row, if that is a number.
+  /// Returns the first column of the first row, if that is a number.
   func integer(_ sql: String, _ values: DatabaseValue...) throws(DatabaseError) -> Int? {
     let statement = try prepare(sql)
     try statement.bind(values)
     return try statement.step() ? statement.integer(0) : nil
   }
 
-  /// All of it, or nothing of it.
+  /// Runs `body` in a transaction, which is rolled back if it throws.
   func transaction(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
     try run("BEGIN IMMEDIATE")
     do throws(DatabaseError) {
@@ -120,7 +120,7 @@ struct Database: ~Copyable, @unchecked Sendable {
   }
 
   var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
-  /// How many rows the last statement changed.
+  /// The number of rows that the last statement changed.
   var changes: Int { Int(sqlite3_changes(handle)) }
 }
 
@@ -136,7 +136,7 @@ struct Statement: ~Copyable {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Begins anew with these values.
+  /// Resets the statement and binds new values.
   func bind(_ values: [DatabaseValue]) throws(DatabaseError) {
     sqlite3_reset(handle)
     for (index, value) in values.enumerated() {
@@ -160,7 +160,7 @@ struct Statement: ~Copyable {
     }
   }
 
-  /// Goes to the next row; false at the end.
+  /// Moves to the next row; returns false at the end.
   func step() throws(DatabaseError) -> Bool {
     let result = sqlite3_step(handle)
     switch result {
@@ -179,7 +179,7 @@ struct Statement: ~Copyable {
       ? Int(sqlite3_column_int64(handle, column)) : nil
   }
 
-  /// The text of a column; nil for any other type, and for bytes that are no text.
+  /// Returns the text of a column; nil for any other type, and for invalid UTF-8.
   func text(_ column: Int32) -> String? {
     guard sqlite3_column_type(handle, column) == SQLITE_TEXT,
       let start = sqlite3_column_text(handle, column)

@@ -1,27 +1,27 @@
 import Platform
 
-/// When photos were taken, as far as it is certain, from the lines of `.retake.clock`.
+/// The dates of photos, as far as they are certain, from the lines of `.retake.clock`.
 ///
 /// The lines are in the order in which they were written, whatever any clock said, and the numbers
 /// of an album only grow. So a photo was taken before every line that has its number or a higher
 /// one. The rules for a line's date:
 ///
-/// - **A start of the machine in which a time source set the clock**: its last such line gives the
-///   date of the start, and each line's uptime gives that line's date. A wrong clock before is
-///   corrected by that.
-/// - **A battery-backed clock** dates lines behind the last time source and behind the last step.
-/// - **Any other line** was written before the next line that has a date. That date is the latest
-///   that can be true.
-/// - **A line without such a line behind it** has no date, and its photos have no age.
+/// - **A start of the machine in which a time source set the clock**: The last such line gives the
+///   date of the start, and each line's uptime gives that line's date. This corrects a wrong clock
+///   in earlier lines of the same start.
+/// - **A battery-backed clock**: It dates the lines after the last time source and the last step.
+/// - **Any other line**: The line was written before the next line that has a date. That date is
+///   the latest possible one.
+/// - **A line without such a line after it**: The line has no date, and its photos have no age.
 struct ClockHistory: Sendable {
-  /// A step of this many seconds, or fewer, is a clock that is being corrected.
+  /// The largest step, in seconds, that counts as the correction of a running clock.
   static let smallStep: Int64 = 60
 
   private(set) var lines: [ClockLine] = []
-  /// Places in `lines` that lines are missing before, or that damaged ones are before.
+  /// Positions in `lines` before which lines are missing or damaged.
   private var gaps: Set<Int> = []
 
-  /// Adds what was read or written; a line that cannot follow the last one counts as damaged.
+  /// Appends a line; a line that cannot follow the last one counts as damaged.
   mutating func append(_ line: ClockLine) {
     if let last = lines.last {
       guard line.index > last.index else { return addGap() }
@@ -30,18 +30,18 @@ struct ClockHistory: Sendable {
     lines.append(line)
   }
 
-  /// Notes that something between the last line and the next one cannot be read.
+  /// Records that something between the last line and the next one cannot be read.
   mutating func addGap() { gaps.insert(lines.count) }
 
-  /// The index that the next line gets.
+  /// The index of the next line.
   var nextIndex: Int { (lines.last?.index ?? 0) + 1 }
 
   // MARK: - What is right now
 
-  /// The present date, if it is certain: a time source vouches for it, or did since this start of
-  /// the machine, or a battery-backed clock does that made no step since.
+  /// Returns the present date if it is certain, else nil.
   ///
-  /// `mayRely` says whether a battery-backed clock is enough.
+  /// The date is certain if a time source vouches for it, or did so since this start of the
+  /// machine. With `mayRelyOnBattery` a battery-backed clock that made no step since is enough.
   ///
   /// Unit: seconds since 1970.
   func now(_ reading: ClockReading, mayRelyOnBattery: Bool) -> Int64? {
@@ -54,7 +54,7 @@ struct ClockHistory: Sendable {
     return isSteady && gaps.allSatisfy({ $0 < lines.count }) ? reading.time : nil
   }
 
-  // The date of each start of the machine in which a time source set the clock.
+  // Returns the date of each start of the machine in which a time source set the clock.
   private func starts(_ reading: ClockReading) -> [String: Int64] {
     var starts: [String: Int64] = [:]
     for line in lines where line.reading.trust == .synchronized {
@@ -66,11 +66,11 @@ struct ClockHistory: Sendable {
 
   // MARK: - Dates
 
-  /// Dates for all lines, as they are known now.
+  /// Returns the dates of all lines, as they are known now.
   func dates(_ reading: ClockReading) -> TakenDates {
     let starts = starts(reading)
     let all = lines.map(\.reading) + [reading]
-    // Where battery-backed clocks begin to count.
+    // The first line that a battery-backed clock may date.
     var boundary = gaps.max() ?? 0
     for (position, one) in all.enumerated() {
       if one.trust == .synchronized { boundary = max(boundary, position + 1) }
@@ -79,7 +79,7 @@ struct ClockHistory: Sendable {
         boundary = max(boundary, position)
       }
     }
-    // The latest that each can be, from the last to the first.
+    // The latest possible date of each line, from the last line to the first.
     var latest = [Int64?](repeating: nil, count: all.count)
     var following: Int64?
     for position in all.indices.reversed() {
@@ -91,7 +91,7 @@ struct ClockHistory: Sendable {
       }
       latest[position] = following
     }
-    // A later line is no older than those before it.
+    // A later line is at least as new as those before it.
     var (dates, newest, order) = (TakenDates(), Int64.min, Int64.min)
     var ceilings = ceilings()
     for (position, line) in lines.enumerated() {
@@ -113,7 +113,7 @@ struct ClockHistory: Sendable {
     return dates
   }
 
-  // The highest number that each line can speak of: one that was given later was not there yet.
+  // Returns the highest number that each line can mean; a higher one was given later.
   private func ceilings() -> [Int] {
     var (result, lowest) = ([Int](repeating: .max, count: lines.count), [FileName: Int]())
     for position in lines.indices.reversed() where lines[position].number > 0 {
@@ -126,13 +126,15 @@ struct ClockHistory: Sendable {
 
   // MARK: - Keeping it small
 
-  /// The most lines that are kept; a line has about a hundred bytes.
+  /// The maximum number of lines; a line has about a hundred bytes.
   static let mostLines = 10_000
 
-  /// A shorter history, if this one is too long: every second line of the older half is dropped.
+  /// Returns a shorter history without every second line of the older half, if this one is too
+  /// long.
   ///
-  /// A photo whose line is dropped counts as taken when the next line was written. The steps of a
-  /// clock may be among what is dropped, so no battery-backed clock vouches for an older line.
+  /// A photo whose line is dropped counts as taken when the next line was written. The dropped
+  /// lines may include steps of a clock, so the older lines no longer rely on a battery-backed
+  /// clock.
   func thinned() -> ClockHistory? {
     guard lines.count > ClockHistory.mostLines else { return nil }
     let half = lines.count / 2
@@ -152,26 +154,26 @@ struct ClockHistory: Sendable {
   }
 }
 
-/// When the photos of each album were taken.
+/// The dates of the photos of each album.
 struct TakenDates: Sendable {
-  /// That the photos up to a number were there.
+  /// A line's statement that the photos up to a number existed.
   struct Mark: Sendable, Hashable {
     var number: Int
-    /// The latest date that can be true; nil: no date is certain.
+    /// The latest possible date; nil if no date is certain.
     ///
     /// Unit: seconds since 1970.
     var latest: Int64?
-    /// For the order of photos only.
+    /// A date for the order of photos only.
     ///
     /// Unit: seconds since 1970, by clocks that may be wrong.
     var order: Int64
-    /// The line's place among all.
+    /// The line's position among all.
     var position: Int
     /// Whether the line was written for this very number.
     var isExact: Bool
   }
 
-  /// What puts photos of different albums in the order in which they were taken.
+  /// The order in which photos of different albums were taken.
   struct Order: Sendable, Hashable, Comparable {
     var time: Int64
     var position: Int
@@ -182,14 +184,14 @@ struct TakenDates: Sendable {
     }
   }
 
-  /// By album, in the order of the lines, so that numbers and dates only grow.
+  /// The marks by album, in the order of the lines, so that numbers and dates only grow.
   private(set) var marks: [FileName: [Mark]] = [:]
 
   mutating func append(_ mark: Mark, album: String) {
     marks[FileName(album), default: []].append(mark)
   }
 
-  /// The highest number of which it is certain that its photo was taken before a date; 0: none.
+  /// Returns the highest number whose photo was certainly taken before a date; 0 if there is none.
   func highest(in album: String, before date: Int64) -> Int {
     var highest = 0
     for mark in marks[FileName(album)] ?? [] {
@@ -199,12 +201,12 @@ struct TakenDates: Sendable {
     return highest
   }
 
-  /// Where a photo stands in the order of all.
+  /// Returns a photo's position in the order of all.
   ///
   /// `modified` is the latest date of the files with its number or a lower one.
   func order(of number: Int, in album: String, modified: Int64) -> Order {
     let marks = marks[FileName(album)] ?? []
-    // The first that has the number or a higher one.
+    // Finds the first mark that has the number or a higher one.
     var (low, high) = (0, marks.count)
     while low < high {
       let middle = (low + high) / 2

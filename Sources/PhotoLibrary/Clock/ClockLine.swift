@@ -1,30 +1,30 @@
 import Platform
 
-/// One line of `.retake.clock`: what all clocks said when an album had numbers up to this one.
+/// One line of `.retake.clock`: the clocks at a moment when an album had photos up to a number.
 ///
-/// As text: `CHECK INDEX BOOT UPTIME TIME TRUST NUMBER ALBUM`, with a plus before the number of a
-/// photo that was just saved. `CHECK` is the beginning of the
-/// SHA-256 of what follows it, so that a line with one wrong bit is no line.
+/// The text is `CHECK INDEX BOOT UPTIME TIME TRUST NUMBER ALBUM`, with a plus before the number of
+/// a photo that was just saved. `CHECK` is the beginning of the SHA-256 of the rest, so that a line
+/// with a flipped bit is rejected.
 struct ClockLine: Sendable, Hashable {
-  /// Where the line stands among all; a gap tells of lines that are lost.
+  /// The line's position in the file; a gap means that lines were lost.
   var index: Int
   /// The clocks.
   var reading: ClockReading
-  /// The album's highest number that a photo had; 0 in a line of the clock alone.
+  /// The album's highest number of a photo; 0 in a line of the clock alone.
   var number: Int
   /// The album; empty in a line of the clock alone.
   var album: String
-  /// Whether the photo with the number was just saved; otherwise it was there, for any time.
+  /// Whether the photo with the number was just saved; otherwise it existed for an unknown time.
   var isNew: Bool
 
-  /// The latest date that is believed: the year 2200.
+  /// The latest date that is accepted: the year 2200.
   ///
   /// Unit: seconds since 1970.
   static let latest: Int64 = 7_258_118_400
-  // A machine that runs for a century.
+  // A century, in seconds.
   private static let longestUptime: Int64 = 3_200_000_000
 
-  /// The line as it is in the file, without its end.
+  /// The line's bytes in the file, without the newline.
   var text: [UInt8] {
     let trust = ["n", "b", "s"][reading.trust.rawValue]
     let words = [
@@ -35,7 +35,7 @@ struct ClockLine: Sendable, Hashable {
     return ClockLine.check(body[...]) + [0x20] + body
   }
 
-  /// Makes a line.
+  /// Creates a line.
   init(
     index: Int, reading: ClockReading, number: Int = 0, album: String = "", isNew: Bool = false
   ) {
@@ -46,7 +46,7 @@ struct ClockLine: Sendable, Hashable {
     self.isNew = isNew
   }
 
-  /// Reads a line; nil for what no station writes.
+  /// Parses a line; returns nil for one that no station writes.
   init?(_ text: ArraySlice<UInt8>) {
     guard text.count < 512, text.count > 9 else { return nil }
     let body = text.dropFirst(9)
@@ -68,7 +68,7 @@ struct ClockLine: Sendable, Hashable {
     case "n": trust = .none
     default: return nil
     }
-    // A clock that something vouches for is never before this program.
+    // A trusted clock is never before the date of this program.
     guard trust == .none || time >= WallClock.earliest else { return nil }
     self.index = Int(index)
     reading = ClockReading(
@@ -84,7 +84,7 @@ struct ClockLine: Sendable, Hashable {
     return value
   }
 
-  // Eight hexadecimal digits.
+  // Returns eight hexadecimal digits.
   private static func check(_ body: ArraySlice<UInt8>) -> [UInt8] {
     let checksum = body.withUnsafeBytes { Checksum(of: [$0]) }
     return Array("\(checksum)".utf8.prefix(8))

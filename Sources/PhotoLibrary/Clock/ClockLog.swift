@@ -2,35 +2,37 @@ import CLinux
 import Glibc
 import Platform
 
-/// The file `.retake.clock` of a library: which number was the highest when, by all clocks.
+/// The file `.retake.clock` of a library, with the highest number at each moment by all clocks.
 ///
-/// One line follows each saved photo. The lines are beside the albums and not inside the pictures:
-/// so they hold for movies and edited pictures as well, need nothing of a file system, survive a
-/// catalog that is made anew and a copy of the whole library, and no guest takes the booth's uptime
-/// home. The line of a photo is not waited for. One that the power took costs nothing but time: its
-/// photo counts as taken when the next line was written. A line that tells of a clock's step is
-/// synced, since battery-backed clocks are believed for what comes behind it.
+/// One line follows each saved photo. The lines are beside the albums and not inside the pictures.
+/// Therefore they hold for movies and edited pictures as well, need no feature of a file system,
+/// and survive a rebuilt catalog and a copy of the whole library. The guests' files do not reveal
+/// the booth's uptime either.
 ///
-/// One thread at a time uses it, under the library's lock.
+/// The line of a photo is not synced. A line that is lost in a power cut only makes its photo count
+/// as taken when the next line was written. A line about a clock's step is synced, because
+/// battery-backed clocks are trusted after it.
+///
+/// One thread at a time uses the log, under the library's lock.
 struct ClockLog: Sendable {
   private static let name = ".retake.clock"
-  // Half again of what the most lines take.
+  // 1.5 times the size of the maximum number of lines.
   private static let mostBytes = 8 << 20
 
   private let root: String
   private let system: any SystemCalls
   private(set) var history = ClockHistory()
-  // A disk that cannot be read now may be read later: nothing is added to lines that are not known.
+  // A disk that cannot be read now may be readable later, so no line is added to unknown ones.
   private var isClosed = false
 
-  /// Reads the file of the library at `root`; one that cannot be read is as good as none.
+  /// Reads the file of the library at `root`; one that cannot be read counts as missing.
   init(root: String, _ system: any SystemCalls) {
     self.root = root
     self.system = system
     var (history, damaged) = (ClockHistory(), 0)
     do throws(SystemError) {
       try LineFile.read(ClockLog.name, root: root, limit: ClockLog.mostBytes, system) { text in
-        // At most as many as are kept: a longer file is not the station's.
+        // At most as many lines as are kept: a longer file is not the station's.
         if history.lines.count > 2 * ClockHistory.mostLines {
           history = history.thinned() ?? history
         }
@@ -53,7 +55,7 @@ struct ClockLog: Sendable {
       [("lines", "\(damaged)")])
   }
 
-  /// Adds a line; for a photo with its album and number, and whether it was just saved.
+  /// Appends a line, for a photo with its album and number, and whether it was just saved.
   mutating func add(
     _ reading: ClockReading, number: Int = 0, album: String = "", isNew: Bool = false
   ) throws(LibraryError) {
@@ -65,7 +67,7 @@ struct ClockLog: Sendable {
       history = shorter
       return try replace()
     }
-    // Opened for each line: the directory may come and go, and lines are rare.
+    // The file is opened for each line, because the directory may come and go and lines are rare.
     try LineFile.open(ClockLog.name, root: root, system).append(line.text, syncs: !isNew)
   }
 
@@ -82,16 +84,16 @@ struct ClockLog: Sendable {
     }
   }
 
-  /// Whether the last line of this start of the machine says something else of its clock.
+  /// Returns whether a reading differs from the last line of this start of the machine.
   func isNews(_ reading: ClockReading) -> Bool {
     guard let last = history.lines.last?.reading, last.boot == reading.boot else { return true }
     return last.trust != reading.trust
       || abs(last.start - reading.start) > ClockHistory.smallStep
-      // A long time without a photo: the next start learns how long this one was.
+      // After a long time without a photo, a line tells the next start how long this one was.
       || reading.uptime - last.uptime > 6 * 3600
   }
 
-  /// The highest number that a line has for an album.
+  /// Returns the highest number that a line has for an album.
   func highest(of album: String) -> Int {
     history.lines.reduce(0) { $1.album.hasBytes(of: album) ? max($0, $1.number) : $0 }
   }

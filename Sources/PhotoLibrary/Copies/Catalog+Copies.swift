@@ -1,23 +1,23 @@
 import Platform
 
-/// What the catalog says about a photo's copy in one directory.
+/// The catalog's statement about a photo's copy in one directory.
 enum CopyRow: Int, Sendable {
   case copied = 1
   /// Another picture has the name there.
   case conflict = 2
-  /// The photo is not what was saved.
+  /// The photo's bytes are not those that were saved.
   case damaged = 3
-  /// A call failed; it is tried again.
+  /// A call failed; the copier tries again.
   case failed = 4
 }
 
-/// How many photos have no copy in a directory, and why.
+/// The numbers of photos without a copy in a directory, by reason.
 struct CopyCounts: Sendable, Hashable {
-  /// Those that are still to be copied, with those that failed.
+  /// Photos that are still to be copied, including those that failed.
   var waiting: Int
-  /// Those that it cannot have.
+  /// Photos that the directory cannot have.
   var refused: Int
-  /// Those whose last try failed.
+  /// Photos whose last try failed.
   var failed: Int
 }
 
@@ -28,7 +28,7 @@ struct CopyRemoval: Sendable, Hashable {
 }
 
 extension Catalog {
-  /// Notes where a target, known by its own identity, was last seen.
+  /// Records the path at which a target, known by its own identity, was last seen.
   func note(target: String, at path: String) throws(LibraryError) {
     try use { (database) throws(DatabaseError) in
       try database.run(
@@ -37,7 +37,7 @@ extension Catalog {
     }
   }
 
-  /// Photos that the target does not have yet, in the order in which they were saved.
+  /// Returns photos that the target does not have yet, in the order in which they were saved.
   ///
   /// Pictures from elsewhere are not copied.
   func waiting(
@@ -58,7 +58,9 @@ extension Catalog {
     }
   }
 
-  /// Photos whose last try failed, in the order in which they were saved, without some albums.
+  /// Returns photos whose last try failed, in the order in which they were saved.
+  ///
+  /// Photos of the excepted albums are left out.
   func failed(
     in target: String, after id: Int64, except albums: Set<FileName>, limit: Int
   ) throws(LibraryError) -> [CatalogEntry] {
@@ -78,7 +80,7 @@ extension Catalog {
     }
   }
 
-  /// How many photos have no copy in the target.
+  /// Counts the photos without a copy in the target.
   func countCopies(_ target: String) throws(LibraryError) -> CopyCounts {
     try use { (database) throws(DatabaseError) in
       let all = try database.integer("SELECT count(*) FROM photo WHERE number IS NOT NULL") ?? 0
@@ -98,16 +100,17 @@ extension Catalog {
 
   func note(_ row: CopyRow, of id: Int64, in target: String) throws(LibraryError) {
     try use { (database) throws(DatabaseError) in
-      // Only while the photo has a row: it may have been deleted meanwhile.
+      // The photo may have been deleted meanwhile; without its row, nothing is recorded.
       try database.run(
         "INSERT OR REPLACE INTO copy SELECT ?, id, ? FROM photo WHERE id = ?",
         .text(target), .integer(row.rawValue), .integer(id))
     }
   }
 
-  /// Photos with a row for the target, and what it says, in the order in which they were saved.
+  /// Returns photos with a row for the target, and its state, in the order in which they were
+  /// saved.
   ///
-  /// Those that are damaged themselves, and those that failed, are left out.
+  /// Photos that are damaged themselves, and those that failed, are left out.
   func copied(
     in target: String, after id: Int64, limit: Int
   ) throws(LibraryError) -> [(CatalogEntry, CopyRow)] {
@@ -128,7 +131,7 @@ extension Catalog {
     }
   }
 
-  /// What is said of one photo's copies, by target and its path.
+  /// Returns the rows of one photo's copies, with each target's identity and path.
   func copyRows(
     of entry: CatalogEntry
   ) throws(LibraryError) -> [(target: String, path: String, row: CopyRow)] {
@@ -145,7 +148,7 @@ extension Catalog {
     }
   }
 
-  /// Lets a photo wait for the target again.
+  /// Removes a photo's row for the target, so that the photo is copied again.
   func forgetCopy(of id: Int64, in target: String) throws(LibraryError) {
     try use { (database) throws(DatabaseError) in
       try database.run(
@@ -155,10 +158,11 @@ extension Catalog {
 
   // MARK: - Deleting
 
-  /// Notes, durably, which copies of a photo are to be deleted.
+  /// Records durably which copies of a photo are to be deleted.
   func planRemovals(of entry: CatalogEntry) throws(LibraryError) {
     try use { (database) throws(DatabaseError) in
-      // A stick that is away does not come back with what was deleted, whatever happens here.
+      // The row is synced, so that a deleted photo does not return with an absent stick after a
+      // power cut.
       try database.run("PRAGMA synchronous = FULL")
       defer { try? database.run("PRAGMA synchronous = NORMAL") }
       try database.transaction { () throws(DatabaseError) in
@@ -170,7 +174,7 @@ extension Catalog {
     }
   }
 
-  /// Copies that are to be deleted in the target, some at a time.
+  /// Returns copies that are to be deleted in the target, at most 100 at a time.
   func removals(
     in target: String, after last: CopyRemoval?
   ) throws(LibraryError) -> [CopyRemoval] {
@@ -195,7 +199,7 @@ extension Catalog {
     }
   }
 
-  /// The disks that copies were ever made to.
+  /// Returns the identities of all targets that were ever used.
   func identities() throws(LibraryError) -> Set<String> {
     try use { (database) throws(DatabaseError) in
       var names: Set<String> = []
@@ -204,7 +208,7 @@ extension Catalog {
     }
   }
 
-  /// The directories that copies were ever made to.
+  /// Returns the paths of all targets that were ever used.
   func targets() throws(LibraryError) -> [String] {
     try use { (database) throws(DatabaseError) in
       var paths: Set<FileName> = []
@@ -215,7 +219,7 @@ extension Catalog {
     }
   }
 
-  /// Where a photo's copies are.
+  /// Returns the directories with copies of a photo.
   public func copies(of entry: CatalogEntry) throws(LibraryError) -> [String] {
     try use { (database) throws(DatabaseError) in
       var paths: [String] = []

@@ -1,32 +1,32 @@
 import CLinux
 import Platform
 
-/// Brings photos to one directory.
+/// Copying of photos to one directory.
 extension Copier {
-  /// One look at one directory: what went wrong so far.
+  /// The results of one run over one directory so far.
   final class Round {
-    /// How many photos were copied.
+    /// The number of photos that were copied.
     var copied = 0
-    /// Calls on the directory that failed one after the other, for different photos or albums.
+    /// The number of consecutive failed calls on the directory, for different photos or albums.
     var failures = 0
-    /// Albums of which no photo can be copied now.
+    /// The albums of which no photo can be copied now.
     var failedAlbums: Set<FileName> = []
-    /// The first photo that had no room, and how many had none.
+    /// The first photo that did not fit, and the number of those photos.
     var full: (first: Int64, count: Int)?
-    /// How many failures were logged.
+    /// The number of failures that were logged.
     var logged = 0
   }
 
-  // So many things that fail one after the other are one: the directory.
+  // So many consecutive failures mean that the directory itself is at fault.
   static let maximumFailures = 3
-  // So many photos without room, and the next will have none either.
+  // After so many photos that did not fit, the next will not fit either.
   private static let maximumUnfit = 16
 
-  /// Deletes, checks and copies what is due.
+  /// Deletes, checks and copies what is due in one target.
   func bring(_ index: Int, _ target: borrowing CopyTarget) throws(LibraryError) {
     let round = Round()
     let key = key(target.identity)
-    // It may have been away, and come back with less than it had.
+    // A target that was away may have lost copies meanwhile.
     let wasAbsent = state.withLock { state in
       if state.states[index].state == "absent" { state.checks[key] = nil }
       return state.states[index].state == "absent"
@@ -36,7 +36,7 @@ extension Copier {
     if removal.isFatal, let failure = removal.failure { return fail(index, failure) }
     let check = try check(target)
     if let failure = check.failure { return fail(index, failure) }
-    // Rows below are done, or have no photo any more: no need to look through them every time.
+    // Photos up to this row are done or deleted, and need not be queried every time.
     let known = state.withLock { $0.caughtUp[key] }
     var last = known ?? 0
     while mayGoOn {
@@ -66,7 +66,7 @@ extension Copier {
     note(index, "ready", counts, fix(target, counts))
   }
 
-  // A library that is away is not a disk to blame that copies go to.
+  // Throws if the library is away, so that the target is not blamed for it.
   private func checkLibrary() throws(LibraryError) {
     let fd = system.open(catalog.root, clinux_o_directory | clinux_o_path, 0)
     if fd >= 0 {
@@ -77,9 +77,9 @@ extension Copier {
     throw LibraryError(SystemError(errno: 0 - fd, call: "open", path: root), at: root)
   }
 
-  /// Copies some photos; what fails for one of them does not keep the others.
+  /// Copies some photos; a failure for one of them does not stop the others.
   ///
-  /// Returns the failure after which nothing else in the target is worth a try.
+  /// Returns a failure that makes further tries in the target useless.
   func copy(
     _ entries: [CatalogEntry], to target: borrowing CopyTarget, _ round: Round
   ) throws(LibraryError) -> CopyFailure? {
@@ -109,7 +109,7 @@ extension Copier {
           report(error, round)
           done.append((entry.id, .failed))
           if error.side == .target { round.failures += 1 }
-          // What one photo may not, the next may not either.
+          // A denied permission holds for all photos of the album.
           if error.isAboutAlbum { round.failedAlbums.insert(FileName(entry.photo.album)) }
           if round.failures >= Copier.maximumFailures { fatal = error }
         }
@@ -125,7 +125,9 @@ extension Copier {
     log.warning("not copied, and tried again: \(failure.words)")
   }
 
-  // Nil for a photo that is gone. A photo counts as copied after its name is synced.
+  // Copies one photo; returns nil if the photo is gone.
+  //
+  // The photo counts as copied only after its name is synced.
   private func copy(
     _ entry: CatalogEntry, to target: borrowing CopyTarget, _ round: Round
   ) throws(CopyFailure) -> CopyRow? {

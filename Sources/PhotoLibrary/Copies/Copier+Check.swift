@@ -1,26 +1,27 @@
 import Glibc
 import Platform
 
-/// Looks at the copies that were made before: a stick may come back with less than it left with.
+/// Checks of older copies, because a stick may return with fewer files than it left with.
 extension Copier {
-  /// How often all of them are looked at while their directory stays.
+  /// The time between two checks of all copies while their directory stays.
   static let checkInterval = Duration.seconds(15 * 60)
-  // And how long at a time.
+  // The maximum time of one part of a check.
   private static let checkTime = Duration.milliseconds(200)
 
-  /// How far a round has come.
+  /// The progress of a check.
   struct Check: Sendable {
-    /// The disk that it is about.
+    /// The device number of the checked disk.
     var device: UInt
-    /// The last row that was looked at.
+    /// The last row that was checked.
     var last: Int64 = 0
     var due: MonotonicTime
   }
 
-  /// Looks at some copies' sizes, if it is time to; those that are missing or cut wait again.
+  /// Checks the sizes of some copies, if a check is due; missing and truncated copies are made
+  /// again.
   ///
-  /// A copy that cannot be looked at counts as failed, and the others are looked at all the same.
-  /// Returns whether something about them may have changed, and why it could not go on.
+  /// A copy that cannot be checked counts as failed, and the check goes on with the others. Returns
+  /// whether the counts may have changed, and the failure that ended the check.
   func check(
     _ target: borrowing CopyTarget
   ) throws(LibraryError) -> (isNews: Bool, failure: CopyFailure?) {
@@ -77,7 +78,7 @@ extension Copier {
     let (done, isNews) = (check, lost > 0 || isOver || failures > 0)
     state.withLock { state in
       state.checks[key] = done
-      // From the beginning, for those, too, that were away when it was their turn.
+      // The next run starts at the first row, which also finds copies that were away at their turn.
       if isNews { state.caughtUp[key] = nil }
     }
     if lost > 0 {
@@ -95,7 +96,7 @@ extension Copier {
     case failed
   }
 
-  // What has become of a copy, and what is left of a lost one goes.
+  // Determines the state of a copy, and removes the rest of a truncated one.
   private func judge(
     _ entry: CatalogEntry, _ row: CopyRow, _ target: borrowing CopyTarget
   ) throws(SystemError) -> Verdict {

@@ -1,20 +1,22 @@
 import CLinux
 import Platform
 
-/// Deletes the copies of photos that were deleted.
+/// Deletion of the copies of deleted photos.
 extension Copier {
-  // How long deletions rest that failed.
+  // The time before failed deletions are tried again.
   private static let rest = Duration.seconds(60)
 
-  /// What came of deletions.
+  /// The result of a run of deletions.
   struct Removal: Sendable {
-    /// The first that failed; the others are done.
+    /// The first failure; the other deletions are done.
     var failure: CopyFailure?
-    /// Whether nothing else in the target is worth a try.
+    /// Whether further tries in the target are useless.
     var isFatal = false
   }
 
-  /// Deletes what is due in a target; a copy is forgotten when its deletion is on the disk.
+  /// Deletes the copies that are due in a target.
+  ///
+  /// A row is removed only after its deletion is synced.
   func remove(from target: borrowing CopyTarget) throws(LibraryError) -> Removal {
     let now = system.monotonicTime()
     let key = key(target.identity)
@@ -46,11 +48,13 @@ extension Copier {
     return result
   }
 
-  // Whether the row is done with. A deletion that a power cut prevented is none.
+  // Returns whether the row is done.
+  //
+  // A planned deletion does not count if a power cut kept the photo in the library.
   private func delete(
     _ removal: CopyRemoval, _ target: borrowing CopyTarget
   ) throws(CopyFailure) -> Bool {
-    // A row that names no photo is damage.
+    // A row without a valid photo's name is damage.
     guard LibraryConfiguration.isAlbumName(removal.album), PhotoName.place(removal.name) != nil
     else { return true }
     guard let isThere = isThere(removal) else { return false }
@@ -67,7 +71,7 @@ extension Copier {
     }
   }
 
-  // Whether the photo is in the library; nil while the library is away, or does not say.
+  // Returns whether the photo is in the library; nil if the library is away or cannot be read.
   private func isThere(_ removal: CopyRemoval) -> Bool? {
     let flags = clinux_o_path | clinux_o_nofollow
     let fd = system.open("\(catalog.root)/\(removal.album)/\(removal.name)", flags, 0)

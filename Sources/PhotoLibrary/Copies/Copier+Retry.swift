@@ -1,29 +1,29 @@
 import Platform
 
-/// Tries again what failed: each photo and each target by itself, later and later.
+/// Retries of failed copies, with growing delays for each target.
 extension Copier {
-  /// How long a target's failed photos rest after the first time.
+  /// The delay before a target's failed photos are tried again for the first time.
   static let firstDelay = Duration.seconds(15)
-  /// How long they rest at most.
+  /// The maximum delay.
   static let maximumDelay = Duration.seconds(15 * 60)
 
-  /// When a target's failed photos are tried again.
+  /// The schedule of retries of a target's failed photos.
   struct Retry: Sendable {
     var due: MonotonicTime
     var delay: Duration
-    /// The last one that this pass has tried.
+    /// The last photo that this pass has tried.
     var last: Int64 = 0
-    /// Whether one of this pass could be copied.
+    /// Whether this pass copied a photo.
     var hasSucceeded = false
-    /// Albums that this pass leaves out, since one of their photos met a fault of the whole album.
+    /// The albums that this pass leaves out, because a failure concerned the whole album.
     var albums: Set<FileName> = []
-    /// Whether nothing is known to have failed.
+    /// Whether no failure is known.
     var isIdle = false
-    /// What the last failure was, for the operator.
+    /// The last failure in words, for the operator.
     var words: String
   }
 
-  /// Remembers that something failed, so that it is tried again.
+  /// Records a failure and schedules the retry.
   func record(_ failure: CopyFailure, _ key: String) {
     let now = system.monotonicTime()
     state.withLock { state in
@@ -34,7 +34,7 @@ extension Copier {
     }
   }
 
-  /// Ends the rest of what failed: the target is another one, or was away.
+  /// Makes the retries due at once, because the target was away or is another one.
   func retryAtOnce(_ key: String) {
     let now = system.monotonicTime()
     state.withLock { state in
@@ -44,15 +44,15 @@ extension Copier {
     }
   }
 
-  /// Tries some of a target's failed photos again, when it is time to.
+  /// Retries some of a target's failed photos, if a retry is due.
   ///
-  /// Returns whether one was tried, and what the whole target is to blame for.
+  /// Returns whether a photo was tried, and a failure that concerns the whole target.
   func retry(
     _ round: Round, _ target: borrowing CopyTarget
   ) throws(LibraryError) -> (isNews: Bool, failure: CopyFailure?) {
     let now = system.monotonicTime()
     let key = key(target.identity)
-    // Those of the last run are tried at once.
+    // Failures of the station's last run are tried at once.
     let first = Retry(due: now, delay: Copier.firstDelay, words: "see the log")
     let known = state.withLock { $0.retries[key] } ?? first
     guard !known.isIdle, now >= known.due, mayGoOn else { return (false, nil) }

@@ -1,8 +1,8 @@
 import Platform
 
-/// Says how the copies stand.
+/// The states of the copies, as the station reports them.
 extension Copier {
-  /// A call on the directory failed that copies go to; everything in it waits.
+  /// Sets the state of a target after a failed call; all its photos wait.
   func fail(_ index: Int, _ failure: CopyFailure) {
     guard !failure.isCancelled else { return }
     let path = targets[index]
@@ -13,9 +13,10 @@ extension Copier {
     }
   }
 
-  /// Sets a target's state and tells what is new in it.
+  /// Sets a target's state, and logs it if it is new.
   func note(_ index: Int, _ name: String, _ counts: CopyCounts?, _ fix: String?) {
-    // What was given up says nothing of how its directory stands now, nor what runs on at the end.
+    // An abandoned job, or one that still runs at the end, does not know the target's present
+    // state.
     guard AbandonableWorker.Step.current?.isWanted != false,
       !state.withLock({ $0.isStopping })
     else { return }
@@ -33,7 +34,7 @@ extension Copier {
       }
       let old = state.states[index]
       guard old.state != name || old.fix != fix else { return (old.state, false) }
-      // What comes and goes all the time is said once a minute.
+      // A state that returns often is logged once a minute.
       state.said = state.said.filter { now < $0.value }
       guard state.said[words] == nil else { return (old.state, false) }
       state.said[words] = now + .seconds(60)
@@ -47,7 +48,8 @@ extension Copier {
     }
   }
 
-  /// What the operator does about photos that are not in a directory that is all right itself.
+  /// Returns the operator's fix for photos that are missing in a sound target; nil if there are
+  /// none.
   func fix(_ target: borrowing CopyTarget, _ counts: CopyCounts) -> String? {
     var words: [String] = []
     let key = key(target.identity)

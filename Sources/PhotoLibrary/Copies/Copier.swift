@@ -3,12 +3,12 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Brings photos to the directories that want copies, on a thread of its own for each.
+/// Copies photos to the configured directories, on a thread of its own for each.
 ///
-/// A thread may hang in its disk: it is never waited for, and ``DiskWorkers`` replaces it.
+/// A thread may hang in its disk. No other thread waits for it, and ``DiskWorkers`` replaces it.
 ///
-/// The queue is the catalog: whatever has no row for a target waits for it. So it needs nothing to
-/// survive a power cut, and a stick that returns catches up by itself.
+/// The catalog is the queue: each photo without a row for a target waits for it. So the copier
+/// needs no state of its own after a power cut, and a stick that returns catches up by itself.
 final class Copier: Sendable {
   let catalog: Catalog
   let targets: [String]
@@ -18,19 +18,19 @@ final class Copier: Sendable {
 
   struct State: Sendable {
     var states: [CopyState]
-    /// The targets that will be looked at.
+    /// The targets whose job is queued.
     var queued: Set<Int> = []
     var isPaused = false
     var isStopping = false
-    /// The last row that was looked at, by catalog and target.
+    /// The last row that was handled, by catalog and target.
     var caughtUp: [String: Int64] = [:]
-    /// How far the look at what was copied before is.
+    /// The progress of the checks of older copies, by catalog and target.
     var checks: [String: Check] = [:]
-    /// When what failed is tried again.
+    /// The schedules of the retries, by catalog and target.
     var retries: [String: Retry] = [:]
-    /// Until when deletions rest that failed, and why.
+    /// The end of the pause after failed deletions, and their reason.
     var removals: [String: (due: MonotonicTime, words: String)] = [:]
-    /// What was said lately.
+    /// The recently logged messages, with the end of their pause.
     var said: [String: MonotonicTime] = [:]
   }
   let state: Mutex<State>
@@ -51,7 +51,9 @@ final class Copier: Sendable {
     media.worker("copier", for: targets[index])
   }
 
-  /// How the copies stand; a directory whose disk hangs says so before its thread is given up.
+  /// The states of the copies.
+  ///
+  /// A directory whose disk hangs is reported as silent before its thread is abandoned.
   var states: [CopyState] {
     var states = state.withLock { $0.states }
     for index in targets.indices {
@@ -70,7 +72,7 @@ final class Copier: Sendable {
     if !isPaused { look() }
   }
 
-  /// Looks whether there is something to do; never waits.
+  /// Queues a job for each target; never blocks.
   func look() {
     for index in targets.indices {
       let isNew = state.withLock { state in
@@ -89,19 +91,21 @@ final class Copier: Sendable {
     }
   }
 
-  /// Begins nothing any more, and ends what runs at its next step.
+  /// Starts no further jobs, and ends running ones at their next step.
   ///
-  /// It waits for no thread: a disk may hold one for ever. What a thread still does is of no harm:
-  /// rows that it writes are true, and no other station writes its files.
+  /// The call waits for no thread, because a disk may block one forever. A thread that is still
+  /// running does no harm: its rows are true, and no other station writes its files.
   func stop() { state.withLock { $0.isStopping = true } }
 
-  /// Deletes what is due on the targets that are there, and waits for that; a target whose disk does
-  /// not answer is left for later.
+  /// Deletes the copies that are due on the present targets, and blocks until that is done.
+  ///
+  /// A target whose disk does not answer is left for later.
   func removeOnly() {
     for (index, path) in targets.enumerated() {
       var words: String?
       do throws(MediumSilence) {
-        // A look first, since a disk that hangs is given up sooner than one that writes.
+        // The first job only reads, because a silent disk is abandoned sooner for a read than for a
+        // write.
         words = try worker(index).run(.init(step: media.patience)) { [self] _ in
           removal(from: path, deletes: false)
         }
@@ -119,7 +123,9 @@ final class Copier: Sendable {
     }
   }
 
-  // Why copies could not be deleted; empty where the target is away, nil where there is no reason.
+  // Returns why copies could not be deleted.
+  //
+  // An empty string means that the target is away, and nil that nothing went wrong.
   private func removal(from path: String, deletes: Bool) -> String? {
     do throws(SystemError) {
       guard let target = try CopyTarget.find(path, besides: catalog.root, system) else { return "" }
@@ -140,7 +146,7 @@ final class Copier: Sendable {
 
   // MARK: - On the thread
 
-  /// Rows of a catalog that was made anew have other numbers.
+  /// Returns the key of a target's state, which changes when a new catalog has other row numbers.
   func key(_ target: String) -> String { "\(catalog.replacements)/\(target)" }
 
   var mayGoOn: Bool {
@@ -148,7 +154,7 @@ final class Copier: Sendable {
       && AbandonableWorker.Step.current?.isWanted != false
   }
 
-  /// Does for one directory what is due.
+  /// Does all work that is due for one target.
   func serve(_ index: Int) {
     let path = targets[index]
     guard !state.withLock({ $0.isStopping }) else { return }
@@ -172,7 +178,7 @@ final class Copier: Sendable {
     }
   }
 
-  // The directory that copies go to is not to blame.
+  // Reports a problem of the library, for which the target is not at fault.
   private func blameLibrary(_ index: Int, _ error: LibraryError) {
     let words = "copies to \(targets[index]) wait for the library: \(error.message)"
     note(index, "waiting", nil, words)

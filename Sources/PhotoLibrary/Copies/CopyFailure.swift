@@ -1,12 +1,12 @@
 import Platform
 
-/// A call of a copy that failed, and on which side.
+/// A failed call of a copy, and the side at fault.
 struct CopyFailure: Error, Sendable, Hashable {
-  /// What is to blame.
+  /// The side at fault.
   enum Side: Sendable, Hashable {
     /// The photo in the library, or its album.
     case photo
-    /// The directory that copies go to.
+    /// The target directory of the copies.
     case target
   }
 
@@ -20,21 +20,21 @@ struct CopyFailure: Error, Sendable, Hashable {
     self.path = error.path.map { $0.hasPrefix("/") ? $0 : path } ?? path
   }
 
-  /// What the system said.
+  /// The failed call as a system error.
   var cause: SystemError { SystemError(errno: errno, call: call, path: path) }
 
-  /// Whether the copy was given up because something else goes first.
+  /// Whether the copy was cancelled for more urgent work.
   var isCancelled: Bool { errno == Errno.cancelled }
 
-  /// Whether the directory has no room left for it.
+  /// Whether the target has no room left for the photo.
   var isFull: Bool {
     side == .target && errno != Errno.fileTooLarge && LibraryError.Code(errno: errno) == .full
   }
 
-  /// Whether the same would happen to every photo of the album.
+  /// Whether the failure concerns every photo of the album.
   var isAboutAlbum: Bool { side == .target && LibraryError.Code(errno: errno) == .denied }
 
-  /// Whether nothing else would succeed in the directory either.
+  /// Whether the failure concerns the whole target.
   var endsRound: Bool {
     guard side == .target else { return false }
     return switch LibraryError.Code(errno: errno) {
@@ -43,7 +43,7 @@ struct CopyFailure: Error, Sendable, Hashable {
     }
   }
 
-  /// What is wrong and how it is put right, for the operator.
+  /// The problem and its fix, for the operator.
   var words: String {
     let reason = SystemError.reason(errno)
     switch side {
@@ -80,12 +80,12 @@ struct CopyFailure: Error, Sendable, Hashable {
   }
 }
 
-/// Why a directory cannot have copies.
+/// The reason why a directory cannot have copies.
 enum CopyRefusal: Error, Sendable {
-  /// The system's reason, which may pass.
+  /// The system's error, which may be temporary.
   case failed(SystemError)
-  /// The library cannot be looked at.
+  /// The library cannot be read.
   case library(LibraryError)
-  /// It would be no place for copies, in words with the fix.
+  /// The directory is unsuitable for copies, in words with the fix.
   case unfit(String)
 }

@@ -2,16 +2,16 @@ import CLinux
 import Glibc
 import Platform
 
-/// Finds the directory that `copy.to` names, and tells whether it may hold copies.
+/// The directory that `copy.to` names, and the check whether it may hold copies.
 enum CopyPlace {
-  /// Whether a path is below a place where disks of others are mounted.
+  /// Returns whether a path is below a mount point of removable disks.
   static func isForeign(_ path: String) -> Bool {
     ["/media/", "/mnt/", "/run/media/"].contains { path.hasPrefix($0) }
   }
 
-  /// Opens it; nil while it is not there.
+  /// Opens the directory; returns nil if it does not exist.
   ///
-  /// Below the places for disks of others no link is followed that lies on such a disk.
+  /// Below the mount points of removable disks, a link on such a disk is not followed.
   static func open(
     _ path: String, isForeign: Bool, _ system: any SystemCalls
   ) throws(CopyRefusal) -> Descriptor? {
@@ -28,7 +28,7 @@ enum CopyPlace {
     return Descriptor(owning: fd, system: system)
   }
 
-  // What says that it is not there.
+  // The errors that mean that the directory or its disk is missing.
   private static let absences = [
     -Errno.noEntry, -Errno.noDevice, -Errno.noSuchDevice, -Errno.notConnected,
   ]
@@ -40,7 +40,7 @@ enum CopyPlace {
     throw .failed(SystemError(errno: 0 - result, call: "open", path: path))
   }
 
-  // A descriptor as a number, or the negative error.
+  // Returns a descriptor's number, or a negative errno.
   private static func walk(
     _ path: String, _ system: any SystemCalls
   ) throws(CopyRefusal) -> Int32 {
@@ -51,7 +51,7 @@ enum CopyPlace {
     var walked = ""
     for part in path.split(separator: "/") where part != "." {
       walked += "/\(part)"
-      // With a dot behind it, a disk is mounted that is mounted when it is looked at.
+      // The final dot triggers an automount.
       let way = "\(part)/."
       let folder = current
       var next =
@@ -84,14 +84,14 @@ enum CopyPlace {
     return system.fstat(fd, &status) >= 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Which file or directory something is, whatever path leads to it.
+  /// The device and inode of a file, whatever path leads to it.
   struct Identity: Hashable, Sendable {
     var device: UInt
     var inode: UInt
 
     init(_ status: stat) { (device, inode) = (UInt(status.st_dev), UInt(status.st_ino)) }
 
-    /// Nil where the system does not say.
+    /// Returns nil if the system call fails.
     init?(_ fd: Int32, _ system: any SystemCalls) {
       var status = stat()
       guard system.fstat(fd, &status) >= 0 else { return nil }
@@ -99,7 +99,7 @@ enum CopyPlace {
     }
   }
 
-  /// Throws if the directory is the library at `root`, is inside of it, or holds it.
+  /// Throws if the directory is the library at `root`, is inside it, or contains it.
   static func check(
     _ folder: Int32, _ path: String, besides root: String, _ system: any SystemCalls
   ) throws(CopyRefusal) {
@@ -126,7 +126,7 @@ enum CopyPlace {
         + "'copy.to'")
   }
 
-  // It and those above it, as far as one may look.
+  // Returns the directory and its parents, as far as permissions allow.
   private static func ancestors(
     _ folder: Int32, _ path: String, _ system: any SystemCalls
   ) throws(CopyRefusal) -> [Identity] {

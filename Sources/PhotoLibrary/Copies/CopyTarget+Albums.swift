@@ -2,17 +2,18 @@ import CLinux
 import Glibc
 import Platform
 
-/// Which directories albums have in a directory for copies; for one thread.
+/// The directories of the albums in a target; for one thread.
 final class AlbumNames {
-  // By bytes: two albums whose names Swift takes for equal may differ in them.
+  // The keys are bytes, because Swift considers some names with different bytes equal.
   fileprivate var known: [[UInt8]: String] = [:]
 }
 
 extension CopyTarget {
-  /// Opens an album in it, and makes it where it is missing.
+  /// Opens an album's directory in the target, and creates it if it is missing.
   ///
-  /// Its directory has another name where the file system cannot carry the album's, or has it for
-  /// another album already (``PortableName``).
+  /// The directory has an escaped name (``PortableName``) if the file system cannot store the
+  /// album's name, or has another album under it. Returns nil if the directory is missing and
+  /// `makes` is false.
   func album(_ name: String, makes: Bool = true) throws(SystemError) -> Descriptor? {
     let place = "\(path)/\(name)"
     guard LibraryConfiguration.isAlbumName(name) else {
@@ -41,15 +42,15 @@ extension CopyTarget {
     } catch {}
   }
 
-  /// The path of a photo's copy, as it is or would be there.
+  /// Returns the path of a photo's present or future copy.
   func place(of photo: Photo) -> String { "\(folder(of: photo))/\(photo.name)" }
 
-  /// The path of the directory that has it.
+  /// Returns the path of the directory of a photo's copy.
   func folder(of photo: Photo) -> String {
     "\(path)/\(albums.known[Array(photo.album.utf8)] ?? photo.album)"
   }
 
-  // The directory that says by its name that it is the album's; the shortest if several do.
+  // Returns the directory whose name means the album; the shortest one if there are several.
   private func find(album: [UInt8]) throws(SystemError) -> String? {
     let found = try directories { PortableName.album($0) == album }
     return found.min { ($0.utf8.count, FileName($0)) < ($1.utf8.count, FileName($1)) }
@@ -59,7 +60,7 @@ extension CopyTarget {
     where isWanted: (UnsafeBufferPointer<UInt8>) -> Bool
   ) throws(SystemError) -> [String] {
     var found: [String] = []
-    // By the descriptor: the path may lead somewhere else by now.
+    // The scan uses the descriptor, because the path may lead elsewhere by now.
     let result = system.scan("/proc/self/fd/\(folder.number)") { name in
       guard found.count < 16, isWanted(name) else { return }
       found.append(String(decoding: name, as: UTF8.self))
@@ -75,12 +76,12 @@ extension CopyTarget {
       switch made {
       case 0...:
         try system.check(system.retrying { $0.fsync(folder.number) }, "fsync", path)
-        // Some file systems say nothing when they drop a part of the name.
+        // Some file systems drop a part of the name without an error.
         let bytes = Array(name.utf8)
         let kept = try directories { $0.elementsEqual(bytes) }
         if !kept.isEmpty { return name }
         refusal = -Errno.invalid
-      // Another album whose name differs in case only, or a file; or a name that cannot be.
+      // The name differs from another album's in case only, is a file's, or is invalid there.
       case -Errno.exists, -Errno.invalid, -Errno.illegalSequence, -Errno.nameTooLong:
         refusal = made
       default: try system.check(made, "mkdir", "\(path)/\(name)")
@@ -91,7 +92,8 @@ extension CopyTarget {
       path: "\(path)/\(album)")
   }
 
-  // Whether it may be one of the file systems that refuse, drop or change what Linux's own carry.
+  // Whether the file system may refuse, drop or change characters that Linux's own file systems
+  // store.
   private var isNarrow: Bool {
     var status = statfs()
     guard system.fstatfs(folder.number, &status) >= 0 else { return true }

@@ -2,23 +2,23 @@ import CLinux
 import Glibc
 import Platform
 
-/// What became of a copy that was made once.
+/// The condition of a copy that was made before.
 enum CopyCondition: Sendable, Hashable {
-  /// The bytes that were saved, in a file of its own; or as many of them, if they were not read.
+  /// A separate file with the saved bytes, or with their number if they were not read.
   case whole
   case missing
-  /// It has another size; nothing of it may be left.
+  /// The size differs, and may be zero.
   case resized(Int)
-  /// As many bytes, and other ones; or no file at all.
+  /// The bytes differ but not their number, or the name is no regular file's.
   case changed
   /// The photo itself, which another path leads to.
   case original
 }
 
 extension CopyTarget {
-  /// Looks at a photo's copy, and reads it where the `expected` bytes are given.
+  /// Checks a photo's copy, and reads it if the `expected` checksum is given.
   ///
-  /// `mayGoOn` is asked between pieces; false ends it with ECANCELED.
+  /// `mayGoOn` is called between pieces; when it returns false, the check throws ECANCELED.
   func condition(
     of entry: CatalogEntry, expected: Checksum? = nil, mayGoOn: () -> Bool = { true }
   ) throws(SystemError) -> CopyCondition {
@@ -36,12 +36,12 @@ extension CopyTarget {
     guard Int(status.st_size) == entry.photo.bytes else { return .resized(Int(status.st_size)) }
     guard let expected else { return .whole }
     guard let file = try PhotoFile.open(name, in: album.number, system) else { return .missing }
-    // From the disk, not from memory, as far as the kernel lets go of it.
+    // Drops the cached pages, as far as the kernel allows, so that the bytes come from the disk.
     posix_fadvise(file.file.number, 0, 0, POSIX_FADV_DONTNEED)
     return try file.checksum(while: mayGoOn) == expected ? .whole : .changed
   }
 
-  // A photo that cannot be looked at may be any file.
+  // Throws if the photo cannot be checked, because the copy could then be any file.
   private func isOriginal(_ copy: stat, _ photo: Photo) throws(SystemError) -> Bool {
     let fd = system.open(photo.path, clinux_o_path | clinux_o_nofollow, 0)
     if fd == -Errno.noEntry { return false }
@@ -52,10 +52,10 @@ extension CopyTarget {
     return CopyPlace.Identity(status) == CopyPlace.Identity(copy)
   }
 
-  /// Takes away what is left of a copy whose size is wrong, so that it can be made again.
+  /// Removes the rest of a copy with the wrong size, so that it can be made again.
   ///
-  /// What is no part of the photo may be somebody's work: it stays, under another name. False
-  /// where there is no photo to make it from.
+  /// A file that is no part of the photo may be a person's work, so it is renamed. Returns false if
+  /// there is no photo to copy.
   func clear(
     _ entry: CatalogEntry, library: String, mayGoOn: () -> Bool
   ) throws(SystemError) -> Bool {
@@ -84,7 +84,7 @@ extension CopyTarget {
     return true
   }
 
-  // Whether one of two files is how the other begins; an empty one is.
+  // Returns whether one file is a prefix of the other; an empty one is.
   private static func isPart(
     _ file: borrowing PhotoFile, _ photo: Photo, _ target: Int32, _ system: any SystemCalls,
     _ mayGoOn: () -> Bool

@@ -2,22 +2,22 @@ import CLinux
 import Glibc
 import Platform
 
-/// A directory that copies go to, while it is there.
+/// A present directory for copies.
 ///
-/// It is known again by the random name in its `.retake-copies`, so that another stick at the same
-/// place is another target, and the same stick at another place is the same one.
+/// The random name in its `.retake-copies` identifies it. So another stick at the same path is
+/// another target, and the same stick at another path is the same target.
 ///
-/// All that is in it may be somebody else's: everything is opened below its descriptor, no link is
+/// All its content may be foreign. Therefore files are opened below its descriptor, no link is
 /// followed, and only regular files are read.
 struct CopyTarget: ~Copyable {
   let path: String
   let identity: String
   let folder: Descriptor
   let system: any SystemCalls
-  /// Which directories the albums have.
+  /// The directories of the albums.
   let albums = AlbumNames()
 
-  /// Nil while it is not there, or while its disk is not mounted there.
+  /// Opens the target; returns nil while it does not exist, or while its disk is not mounted.
   static func open(
     _ path: String, besides library: String, _ system: any SystemCalls
   ) throws(CopyRefusal) -> CopyTarget? {
@@ -40,9 +40,10 @@ struct CopyTarget: ~Copyable {
     return CopyTarget(path: path, identity: identity, folder: folder, system: system)
   }
 
-  /// A directory that copies were made to before, and that is there now; makes nothing.
+  /// Opens a directory that has been used for copies before; creates nothing.
   ///
-  /// With an identity, only if it is that one. Nil, too, for what may hold no copies.
+  /// With an identity, only that target is returned. Returns nil for a missing directory, and for
+  /// one that may hold no copies.
   static func find(
     _ path: String, identity: String? = nil, besides library: String, _ system: any SystemCalls
   ) throws(SystemError) -> CopyTarget? {
@@ -72,8 +73,10 @@ struct CopyTarget: ~Copyable {
     return folder
   }
 
-  // Whether the mark is found in the library itself: bindfs, an overlay, or a share of this machine
-  // has other devices and inodes for the same files.
+  // Returns whether the library itself has the target's mark.
+  //
+  // A bind mount with bindfs, an overlay, or a network share of this machine shows the same files
+  // with other devices and inodes.
   private static func shows(
     _ library: String, _ identity: String, _ system: any SystemCalls
   ) -> Bool {
@@ -88,7 +91,7 @@ struct CopyTarget: ~Copyable {
 
   // MARK: - Identity
 
-  /// The file that marks a directory of copies, and names it.
+  /// The name of the file that marks a directory of copies and identifies it.
   static let mark = ".retake-copies"
 
   private static func identify(
@@ -100,12 +103,12 @@ struct CopyTarget: ~Copyable {
       return String(repeating: "0", count: 8 - digits.count) + digits
     }.joined()
     let place = "\(path)/\(mark)"
-    // What a power cut left of one may be in the way.
+    // A damaged mark that a power cut left may be there.
     let flags = O_WRONLY | O_CREAT | clinux_o_nofollow | clinux_o_nonblock
     let new = system.openBeneath(folder, mark, flags, 0o644)
     try checkNode(new, place)
     try system.check(new, "open", place)
-    // A number, not a `Descriptor`, which Swift 6.0 does not let into the closure.
+    // A number, not a `Descriptor`: Swift 6.0 does not capture noncopyable values in the closure.
     defer { _ = system.close(new) }
     try checkRegular(new, place, system)
     try system.check(system.truncate(new, 0), "truncate", place)
@@ -115,12 +118,12 @@ struct CopyTarget: ~Copyable {
     return identity
   }
 
-  // Nil where there is none yet, or none that can be.
+  // Returns nil if there is no mark yet, or no valid one.
   private static func readIdentity(
     _ folder: Int32, _ path: String, _ system: any SystemCalls
   ) throws(SystemError) -> String? {
     let place = "\(path)/\(mark)"
-    // A pipe that somebody put there must not hold the copier.
+    // O_NONBLOCK keeps a pipe with this name from blocking the copier.
     let flags = O_RDONLY | clinux_o_nofollow | clinux_o_nonblock
     let fd = system.retrying { $0.openBeneath(folder, mark, flags, 0) }
     if fd == -Errno.noEntry { return nil }
@@ -134,8 +137,9 @@ struct CopyTarget: ~Copyable {
     return digits.count == 32 ? String(decoding: digits, as: UTF8.self) : nil
   }
 
-  // What the system says of a socket and of a pipe that nobody reads; the disk itself is there, for
-  // its directory is open.
+  // Rejects a socket, or a pipe without a reader, for which opening returns ENXIO.
+  //
+  // The error does not mean a missing disk, because the disk's directory is open.
   private static func checkNode(_ result: Int32, _ place: String) throws(SystemError) {
     guard result == -Errno.noSuchDevice else { return }
     throw SystemError(errno: Errno.notAFile, call: "open", path: place)

@@ -2,23 +2,23 @@ import CLinux
 import Glibc
 import Platform
 
-/// A copy of a photo that is there, whole and read back, or not there at all.
+/// A copy of a photo, which is complete and verified, or is not there at all.
 struct FileCopy {
-  /// What came of it.
+  /// The result of a copy.
   enum Result: Sendable, Hashable {
     case copied(Checksum)
-    /// The very same bytes were there before, in a file of their own.
+    /// A separate file with the same bytes existed before.
     case present(Checksum)
-    /// Another picture has the name, or the photo itself, which is no copy.
+    /// Another picture has the name, or the name leads to the photo itself.
     case conflict
-    /// The photo itself is no longer what was saved.
+    /// The photo's bytes are no longer those that were saved.
     case damaged
     /// The photo is gone.
     case gone
   }
 
   let system: any SystemCalls
-  /// Asked between pieces; false ends the copy with ECANCELED.
+  /// Called between pieces; when it returns false, the copy throws ECANCELED.
   var mayGoOn: () -> Bool = { true }
 
   /// Copies `name` from one open directory to another, without replacing anything.
@@ -47,13 +47,13 @@ struct FileCopy {
     return try make(photo, name, target, expected, origin, path)
   }
 
-  // What has the name in the target, if it may be the photo's copy.
+  // The file that has the name in the target and may be the photo's copy.
   private struct Found {
     var identity: CopyPlace.Identity
     var bytes: Int
   }
 
-  // A closure may not hold what cannot be copied in Swift 6.0, so this is for calls without.
+  // Swift 6.0 does not capture noncopyable values in closures, so `body` must not need any.
   private func onTarget<Value>(
     _ place: String, _ body: () throws(SystemError) -> Value
   ) throws(CopyFailure) -> Value {
@@ -74,7 +74,7 @@ struct FileCopy {
     return Found(identity: there.identity, bytes: there.bytes)
   }
 
-  // Whether what is there is the photo's copy.
+  // Compares the file in the target with the photo.
   private func compare(
     _ photo: borrowing PhotoFile, _ name: String, _ target: Int32, _ expected: Checksum?,
     _ origin: String, _ place: String
@@ -91,7 +91,7 @@ struct FileCopy {
       guard let there = try PhotoFile.open(name, in: target, system),
         try there.checksum(while: mayGoOn) == wanted, let wanted
       else { return .conflict }
-      // Whoever wrote it may have died before this.
+      // The process that wrote the file may have died before it synced it.
       let fd = there.file.number
       try system.check(system.retrying { $0.fsync(fd) }, "fsync", place)
       return .present(wanted)
@@ -108,11 +108,11 @@ struct FileCopy {
     let temporary = ".retake-\(name).part"
     let bytes = photo.bytes
     let fd = try onTarget(place) { () throws(SystemError) -> Int32 in
-      // Not found out by writing: a stick lives longer without.
+      // The free space is checked first, because writing until it is used up wears out a stick.
       if let free = free(target), bytes > free {
         throw SystemError(errno: Errno.noSpace, call: "write", path: place)
       }
-      // What is left of an earlier copy, or a pipe that somebody put there.
+      // An interrupted copy may have left the file, or a person may have put a pipe there.
       let removed = system.unlinkat(target, temporary)
       if removed != -Errno.noEntry { try system.check(removed, "unlink", "\(path)/\(temporary)") }
       let flags = O_RDWR | O_CREAT | O_EXCL | clinux_o_nofollow
@@ -135,7 +135,7 @@ struct FileCopy {
         return .conflict
       }
       written = name
-      // Once more for FAT, whose new name has no bytes until then.
+      // A second sync for FAT, where the new name has no bytes until then.
       try onTarget(place) { () throws(SystemError) in
         _ = try system.check(system.retrying { $0.fsync(fd) }, "fsync", place)
       }
@@ -146,7 +146,7 @@ struct FileCopy {
     }
   }
 
-  // Returns the checksum of what was read, which is that of what can be read back.
+  // Writes the photo's bytes, reads them back, and returns their checksum.
   private func write(
     _ photo: borrowing PhotoFile, into fd: Int32, _ origin: String, _ place: String
   ) throws(CopyFailure) -> Checksum {
@@ -170,7 +170,7 @@ struct FileCopy {
       times.append(times[0])
       futimens(fd, &times)
       try system.check(system.retrying { $0.fsync(fd) }, "fsync", place)
-      // From the disk, not from memory, as far as the kernel lets go of it.
+      // Drops the cached pages, as far as the kernel allows, so that the bytes come from the disk.
       posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED)
       let back = try PhotoFile.checksum(of: fd, bytes: bytes, system, while: mayGoOn)
       guard back == checksum else {
@@ -180,7 +180,7 @@ struct FileCopy {
     return checksum
   }
 
-  // How many bytes are free; nil where the file system does not say.
+  // Returns the number of free bytes; nil if the file system does not tell.
   private func free(_ target: Int32) -> Int? {
     var status = statfs()
     guard system.fstatfs(target, &status) >= 0, status.f_blocks > 0 else { return nil }
@@ -189,7 +189,8 @@ struct FileCopy {
     return isHuge ? nil : Int(clamping: bytes)
   }
 
-  // What a stick that was unplugged too early has instead of a picture must not keep it away.
+  // Removes the empty file that an unplugged stick may have in place of a picture, so that the
+  // picture can be copied again.
   private func removeEmpty(
     _ name: String, _ target: Int32, _ place: String
   ) throws(SystemError) {
@@ -203,7 +204,7 @@ struct FileCopy {
     try system.check(system.unlinkat(target, name), "unlink", place)
   }
 
-  // False if the name is taken.
+  // Renames the temporary file without replacing another; returns false if the name is taken.
   private func put(
     _ temporary: String, _ name: String, _ target: Int32, _ place: String
   ) throws(SystemError) -> Bool {
@@ -214,7 +215,7 @@ struct FileCopy {
     case -Errno.invalid, -Errno.notImplemented, -Errno.notSupported: break
     default: try system.check(result, "rename", place)
     }
-    // A rename would replace it.
+    // A plain rename would replace the file, so the name is looked up first.
     let there = system.openBeneath(target, name, clinux_o_path | clinux_o_nofollow, 0)
     if there >= 0 { _ = system.close(there) }
     guard there == -Errno.noEntry else { return false }

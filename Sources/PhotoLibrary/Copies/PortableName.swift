@@ -1,25 +1,25 @@
 /// The name of an album's directory in a directory for copies.
 ///
-/// It is the album's name, with what the file system there cannot carry written as `%` and two
-/// digits for each byte, as in addresses of web pages: `Anna & Ben: 12:30` becomes
-/// `Anna & Ben%3A 12%3A30`. A `%` of the album's own that would read as such is written so, too,
-/// everywhere; therefore each directory's name says which album it is.
+/// The name is the album's, with each byte that the file system there cannot store written as `%`
+/// and two digits, as in URLs: `Anna & Ben: 12:30` becomes `Anna & Ben%3A 12%3A30`. A `%` of the
+/// album's own that would read as an escape is escaped, too, on every file system. Therefore each
+/// directory's name tells its album.
 /// Source: "Naming Files, Paths, and Namespaces", Microsoft.
 enum PortableName {
-  /// How much is escaped.
+  /// The set of characters that are escaped.
   enum Form: Sendable, CaseIterable {
-    /// Only what would read as an escape.
+    /// Only a `%` that would read as an escape.
     case plain
-    /// What FAT, exFAT, NTFS and Windows refuse, drop, or keep for devices.
+    /// Also characters that FAT, exFAT, NTFS and Windows refuse, drop, or reserve for devices.
     case portable
-    /// Everything that is not ASCII, too: for a mount whose character set does not have it.
+    /// Also everything that is not ASCII, for a mount whose character set lacks it.
     case ascii
   }
 
-  /// The directory's name for an album.
+  /// Returns the directory's name for an album.
   ///
-  /// With `tellsCase` it differs in more than upper and lower case from that of every album whose
-  /// name differs in case only, whether that one tells case or not.
+  /// With `tellsCase` the name stays different, even ignoring case, from that of every album whose
+  /// name differs in case only. That holds whether or not the other name was made with `tellsCase`.
   static func directory(_ album: String, _ form: Form, tellsCase: Bool = false) -> String {
     let scalars = Array(album.unicodeScalars)
     var marked = Set<Int>()
@@ -38,21 +38,22 @@ enum PortableName {
     }.joined()
   }
 
-  /// The names that a directory may get, the best first; `isNarrow` says that the file system may
-  /// carry less than Linux's own.
+  /// Returns the names that a directory may get, the best first.
+  ///
+  /// `isNarrow` means that the file system may store fewer characters than Linux's own.
   static func candidates(_ album: String, isNarrow: Bool) -> [String] {
     var names: [String] = []
     for form in Form.allCases where !(isNarrow && form == .plain) {
       for tellsCase in [false, true] {
         let name = directory(album, form, tellsCase: tellsCase)
-        // By bytes: equal strings may have other ones.
+        // The comparison uses bytes, because equal strings may have different ones.
         if !names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { names.append(name) }
       }
     }
     return names
   }
 
-  /// The album that a directory's name stands for.
+  /// Returns the album that a directory's name means.
   static func album(_ directory: some Collection<UInt8>) -> [UInt8] {
     var rest = Array(directory)[...]
     guard rest.contains(percent) else { return Array(rest) }
@@ -74,7 +75,7 @@ enum PortableName {
 
   private static let percent = UInt8(ascii: "%")
 
-  // Capitals only, as they are written.
+  // Accepts capital digits only, because escapes are written with these.
   private static func digit(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x30...0x39: byte - 0x30
@@ -94,7 +95,7 @@ enum PortableName {
     scalar.value < 0x20 || scalar.value == 0x7F || "\"*/:<>?\\|".unicodeScalars.contains(scalar)
   }
 
-  // Windows opens a device under these names, whatever follows a dot.
+  // Windows opens a device under these names, with any suffix after a dot.
   private static func isDevice(_ scalars: [Unicode.Scalar]) -> Bool {
     var stem = scalars.prefix { $0 != "." }
     while stem.last == " " { stem.removeLast() }
@@ -104,7 +105,9 @@ enum PortableName {
     return stem.last.map { "0123456789\u{B9}\u{B2}\u{B3}".unicodeScalars.contains($0) } ?? false
   }
 
-  // The capitals; without any the first letter: names that differ in case only differ in these.
+  // Returns the capitals, or the first letter if there are none.
+  //
+  // Names that differ in case only differ in these.
   private static func tellingCase(_ scalars: [Unicode.Scalar]) -> Set<Int> {
     let capitals = scalars.indices.filter { index in
       scalars[index].properties.lowercaseMapping != String(scalars[index])

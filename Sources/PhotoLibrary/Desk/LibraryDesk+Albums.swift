@@ -3,23 +3,23 @@ import Glibc
 import Platform
 
 extension LibraryDesk {
-  /// Starts a new album: makes its directory, and notes that photos go there from now on.
+  /// Starts a new album: creates its directory and makes it the current album.
   ///
-  /// `configured` is the album of the configuration: when that is changed later it counts again. A
-  /// running station takes it when it is told to reload.
+  /// `configured` is the configuration's album. When the configuration names another album later,
+  /// that one becomes current again. A running station switches to the new album when it reloads.
   public func start(album: String, configured: String) throws(LibraryError) {
     try CurrentAlbum.start(album, configured: configured, root: configuration.root, system: system)
   }
 }
 
-/// The album that was started last.
+/// The current album, which was started last.
 public enum CurrentAlbum {
   static let name = ".retake.album"
 
-  /// Makes an album's directory in the library at `root`, and notes that photos go there from now on.
+  /// Creates an album's directory in the library at `root` and makes it the current album.
   ///
-  /// `configured` is the album of the configuration: when that is changed later it counts again.
-  /// Blocks on the disk.
+  /// `configured` is the configuration's album. When the configuration names another album later,
+  /// that one becomes current again. Blocks on the disk.
   public static func start(
     _ album: String, configured: String, root: String,
     system: any SystemCalls = LinuxSystemCalls()
@@ -37,12 +37,13 @@ public enum CurrentAlbum {
     }
   }
 
-  /// The name of the album after `album`: its number and one, or a first number; one that is not in
-  /// `taken`.
+  /// Returns a name for the album after `album` that is not in `taken`.
+  ///
+  /// The name ends with the next number, or with 2 if the album has no number.
   public static func next(after album: String, taken: [String]) -> String {
     var parts = album.split(separator: "-", omittingEmptySubsequences: false)
     var (stem, number) = (album, 1)
-    // The end of a date, as in `2026-12-24`, is no number of an album.
+    // The end of a date, such as `2026-12-24`, is no album's number.
     let isDate = parts.suffix(3).map(\.count) == [4, 2, 2]
     if !isDate, parts.count > 1, let last = parts.popLast(), last.count < 7,
       last.first != "0", let known = Int(last), known > 0
@@ -53,7 +54,7 @@ public enum CurrentAlbum {
     return "\(stem)-\(number)"
   }
 
-  /// The album that photos go to: the one that was started last, unless the configuration named
+  /// Returns the current album: the one that was started last, unless the configuration named
   /// another since.
   public static func read(
     root: String, configured: String, system: any SystemCalls = LinuxSystemCalls()

@@ -1,22 +1,23 @@
 import Platform
 
-// The disks that others bring: those of copies, and those that an export goes to.
+// The removable disks: those of copies, and the targets of exports.
 extension LibraryDesk {
   /// The disks that did not answer, as errors that name them.
   public var silence: [LibraryError] {
     media.silent.map { LibraryError(MediumSilence(medium: $0.path)) }
   }
 
-  /// Lets a station have the library: what follows may wait for a disk, and works beside a station.
+  /// Releases the library's lock, because what follows may wait for a disk and works beside a
+  /// station.
   func letGo() {
     catalog.letGo()
     library?.close()
   }
 
-  /// Runs `body` on the thread that waits for the disk of `path`, without the library's lock.
+  /// Runs `body` on the worker thread for the disk of `path`, without the library's lock.
   ///
-  /// Throws `ETIMEDOUT`, which names the path, where one call of `body` does not return in time;
-  /// `isWriting` says that the disk may have much to write before it returns.
+  /// Throws `ETIMEDOUT` with the path if one call of `body` does not return in time. `isWriting`
+  /// allows more time, because the disk may have much to write.
   func onDisk<Value: Sendable>(
     of path: String, isWriting: Bool = false,
     _ body: @escaping @Sendable () throws(SystemError) -> Value

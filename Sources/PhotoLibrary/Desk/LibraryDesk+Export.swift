@@ -3,20 +3,21 @@ import Glibc
 import Platform
 
 extension LibraryDesk {
-  /// What an export did.
+  /// The result of an export.
   public struct Export: Sendable, Hashable, Encodable {
-    /// Pictures written now.
+    /// The number of pictures that were written.
     public var written = 0
-    /// Pictures that were there before, with the same bytes.
+    /// The number of pictures that existed before, with the same bytes.
     public var present = 0
-    /// Pictures left out, with the reason.
+    /// The pictures that were left out, with the reason.
     public var refused: [String] = []
   }
 
-  /// Copies an album's pictures into a directory, which is made where it is missing.
+  /// Copies an album's pictures into a directory, which is created if it is missing.
   ///
-  /// Nothing is replaced. After it returns all of it is on the disk, read back. With `asRoot` the
-  /// directory is root's, who has become the library's owner. A disk that does not answer ends it.
+  /// No file is replaced. When the call returns, all files are on the disk and have been read back.
+  /// With `asRoot` the directory is opened as root, although the process has become the library's
+  /// owner. A disk that does not answer makes the call throw. Blocks on the disks.
   public func export(
     album: String, toDirectory path: String, asRoot: Bool = false,
     progress: (Int, Int) -> Void = { _, _ in }
@@ -45,7 +46,7 @@ extension LibraryDesk {
         case .gone: break
         }
       } catch {
-        // One photo that cannot be read does not keep the others.
+        // A photo that cannot be read does not stop the others.
         guard error.side == .photo else { throw LibraryError(exporting: error.cause, to: path) }
         export.refused.append(error.words)
       }
@@ -84,10 +85,10 @@ extension LibraryDesk {
     }
   }
 
-  /// Throws where the disk of a directory does not answer; says nothing of what else is wrong.
+  /// Throws if the disk of a directory does not answer; ignores all other errors.
   ///
-  /// A look comes before what writes, since a disk that hangs is given up sooner than one that
-  /// writes.
+  /// This read comes before any write, because a silent disk is abandoned sooner for a read than
+  /// for a write.
   func look(at path: String) throws(SystemError) {
     let system = SteppedSystemCalls(system)
     try onDisk(of: path) { () throws(SystemError) in

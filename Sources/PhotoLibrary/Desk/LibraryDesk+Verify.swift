@@ -1,26 +1,27 @@
 import Platform
 
 extension LibraryDesk {
-  /// What is wrong with a picture, or with a copy of one.
+  /// A problem with a picture, or with a copy of one.
   public struct Finding: Sendable, Hashable, Encodable {
-    /// The file.
+    /// The path of the file.
     public var path: String
-    /// `missing`, `changed`, `cut`, `unreadable`; `silent` for a directory of copies whose disk does
-    /// not answer.
+    /// The kind of the problem: `missing`, `changed`, `cut`, `unreadable`, or `silent`.
+    ///
+    /// `silent` is the problem of a directory of copies whose disk does not answer.
     public var problem: String
-    /// Whether it is a copy, not the photo itself.
+    /// Whether the file is a copy, not the photo itself.
     public var isCopy = false
-    /// In words, with what can be done.
+    /// The problem in words, with a possible fix.
     public var words: String
-    /// Where whole copies may be.
+    /// The directories that may have whole copies.
     public var copies: [String]
   }
 
-  /// Reads every file of an album, and its copies on the disks that are there, and compares them
-  /// with what was saved.
+  /// Reads every file of an album, and its copies on the present disks, and compares them with the
+  /// saved checksums.
   ///
-  /// Returns what is wrong; `progress` gets how many are done, and how many there are. A file that
-  /// was never read before is taken as it is.
+  /// Returns the problems. `progress` gets the number of checked pictures, and their total. A file
+  /// that was never read before is accepted as it is. Blocks on the disks.
   public func verify(
     album: String, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(LibraryError) -> [Finding] {
@@ -70,20 +71,20 @@ extension LibraryDesk {
     return finding
   }
 
-  // What a look at one copy says; nil for one on a disk that is away.
+  // The result of checking one copy.
   private struct CopyLook: Sendable {
-    /// Its path, as its directory is called there.
+    /// The copy's path, with the album's directory as it is named there.
     var place: String
     var condition: CopyCondition
   }
 
-  // Those on disks that are away say nothing. A disk that does not answer is told once, and its
-  // other copies are passed over.
+  // Checks the copies on the present disks. A disk that does not answer is reported once, and its
+  // other copies are skipped.
   private func checkCopies(
     _ entry: CatalogEntry, silent: inout Set<FileName>
   ) throws(LibraryError) -> [Finding] {
     var findings: [Finding] = []
-    // Read again after the photo was: it may have been read for the first time.
+    // The row is read again, because the photo's checksum may have been recorded just before.
     let known = try catalog.entry(album: entry.photo.album, name: entry.photo.name)?.checksum
     let system = SteppedSystemCalls(system)
     for (identity, path, row) in try catalog.copyRows(of: entry)
@@ -127,7 +128,7 @@ extension LibraryDesk {
     return CopyLook(place: target.place(of: entry.photo), condition: condition)
   }
 
-  // Problem and words; nil for a copy that is whole.
+  // Returns the problem and its words; nil for a whole copy.
   private func describe(
     _ look: CopyLook, _ row: CopyRow, _ entry: CatalogEntry
   ) -> (String, String)? {
@@ -156,7 +157,7 @@ extension LibraryDesk {
     }
   }
 
-  // So that nobody relies on one that is damaged, and status says so.
+  // Records a damaged copy, so that nothing relies on it and the status shows it.
   private func note(
     _ condition: CopyCondition, _ row: CopyRow, of entry: CatalogEntry, in target: String
   ) throws(LibraryError) {
@@ -170,8 +171,9 @@ extension LibraryDesk {
     }
   }
 
-  /// The directories that have copies of a photo; by the names that they have there, where the
-  /// disk is there and answers.
+  /// Returns the directories that have copies of a photo.
+  ///
+  /// The album's directory has its name on the disk, if that is present and answers.
   public func copyFolders(of entry: CatalogEntry) throws(LibraryError) -> [String] {
     let system = SteppedSystemCalls(system)
     let root = catalog.root
@@ -193,7 +195,9 @@ extension LibraryDesk {
     return target.folder(of: entry.photo)
   }
 
-  /// Makes the catalog of an album anew from its files, and reads those whose bytes nobody knows.
+  /// Builds the catalog of an album anew from its files, and reads the files without a checksum.
+  ///
+  /// Blocks on the disk.
   public func rebuild(
     album: String, progress: (Int, Int) -> Void = { _, _ in }
   ) throws(LibraryError) -> Catalog.Changes {

@@ -4,12 +4,12 @@ import Glibc
 import Platform
 
 extension LibraryDesk {
-  /// Writes an album's pictures into a new zip archive; pictures are compressed already and are
-  /// stored as they are.
+  /// Writes an album's pictures into a new zip archive.
   ///
-  /// The archive gets its name when it is whole and on the disk; one that is there is not replaced.
-  /// With `asRoot` its directory is root's, who has become the library's owner. A disk that does not
-  /// answer ends it.
+  /// The pictures are stored as they are, because they are compressed already. The archive gets its
+  /// name when it is complete and synced, and never replaces a file. With `asRoot` its directory is
+  /// opened as root, although the process has become the library's owner. A disk that does not
+  /// answer makes the call throw. Blocks on the disks.
   public func export(
     album: String, toZip path: String, asRoot: Bool = false,
     progress: (Int, Int) -> Void = { _, _ in }
@@ -42,7 +42,7 @@ extension LibraryDesk {
     }
   }
 
-  // An album is listed a page at a time, and written as it is listed.
+  // Writes the album's pictures page by page, as they are listed.
   private func fill(
     _ archive: NewArchive, _ album: String, from source: OpenDirectory, in parent: String,
     _ progress: (Int) -> Void
@@ -78,7 +78,7 @@ extension LibraryDesk {
     return export
   }
 
-  // A disk that does not answer is left to its thread.
+  // Discards the archive; if its disk does not answer, that is left to the disk's thread.
   private func discard(_ archive: NewArchive, in parent: String) {
     do throws(SystemError) {
       try onDisk(of: parent, isWriting: true) { archive.discard() }
@@ -88,10 +88,10 @@ extension LibraryDesk {
   }
 }
 
-/// An archive without its name, on a disk that may not answer.
+/// An archive under its temporary name, on a disk that may not answer.
 ///
-/// It is closed by ``finish()`` and by ``discard()``, and never by what lets it go: a `close(2)`
-/// may wait for the disk.
+/// Only ``finish()`` and ``discard()`` close it. A deinitializer does not, because `close(2)` may
+/// block on the disk.
 private final class NewArchive: @unchecked Sendable {
   // Unchecked: the jobs of one worker use it, one after the other.
   private let folder: OpenDirectory
@@ -132,7 +132,7 @@ private final class NewArchive: @unchecked Sendable {
       _ = system.close(there)
       throw SystemError(errno: Errno.exists, call: "open", path: path)
     }
-    // Never one that is there: it may be another name of somebody's file.
+    // The file is never opened in place, because the name may be a hard link to a person's file.
     _ = system.unlinkat(folder.number, temporary)
     let flags = O_WRONLY | O_CREAT | O_EXCL | clinux_o_nofollow
     let file = system.openat(folder.number, temporary, flags, 0o644)
@@ -149,7 +149,7 @@ private final class NewArchive: @unchecked Sendable {
     }
   }
 
-  // The directory of a new file; as root no link of others leads to it.
+  // Opens the directory of a new file; as root, follows no link that another user can change.
   private static func openDirectory(
     _ path: String, _ system: any SystemCalls, isRoot: Bool
   ) throws(SystemError) -> Descriptor {
@@ -159,7 +159,9 @@ private final class NewArchive: @unchecked Sendable {
     return try RootWalk.to(path, system: system).open(path)
   }
 
-  /// Adds a photo; says whether it is what was saved, and nil where it is gone.
+  /// Adds a photo.
+  ///
+  /// Returns whether its bytes are those that were saved, or nil if the photo is gone.
   func add(_ entry: CatalogEntry, from source: OpenDirectory) throws(SystemError) -> Bool? {
     guard let file = try PhotoFile.open(entry.photo.name, in: source.number, reading) else {
       return nil
@@ -175,7 +177,7 @@ private final class NewArchive: @unchecked Sendable {
     return entry.checksum.map { $0 == checksum } ?? true
   }
 
-  /// Gives it its name when all of it is on the disk.
+  /// Syncs the archive and gives it its name.
   func finish() throws(SystemError) {
     try writer.finish()
     try system.check(system.retrying { $0.fsync(file) }, "fsync", path)
@@ -191,7 +193,7 @@ private final class NewArchive: @unchecked Sendable {
     close()
   }
 
-  /// Takes it away.
+  /// Deletes the temporary file and closes it.
   func discard() {
     _ = system.unlinkat(folder.number, temporary)
     close()
@@ -203,10 +205,10 @@ private final class NewArchive: @unchecked Sendable {
   }
 }
 
-/// The one owner of libarchive's writer of one zip archive.
+/// The single owner of libarchive's writer of one zip archive.
 ///
-/// A class, and not a structure that cannot be copied: closures hold it, which Swift 6.0 does not
-/// allow for those.
+/// The type is a class because closures hold it, which Swift 6.0 does not allow for noncopyable
+/// structures.
 private final class ZipWriter {
   private let handle: OpaquePointer
   private let path: String
@@ -217,7 +219,7 @@ private final class ZipWriter {
     self.path = path
   }
 
-  // One that was not finished is not written on.
+  // An unfinished archive is marked as failed, so that freeing it writes nothing more.
   deinit {
     if !isFinished { archive_write_fail(handle) }
     archive_write_free(handle)
@@ -257,7 +259,7 @@ private final class ZipWriter {
     while !rest.isEmpty {
       let count = archive_write_data(handle, rest.baseAddress, rest.count)
       if count < 0 { try check(ARCHIVE_FATAL, "archive_write_data") }
-      // Zero: the file grew since its size was written down.
+      // Zero means that the file grew after its size was written to the header.
       guard count > 0 else { return }
       rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
     }

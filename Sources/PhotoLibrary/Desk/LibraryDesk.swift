@@ -4,27 +4,28 @@ import Platform
 
 /// A library as its operator works with it, beside a running station or without one.
 ///
-/// While no station runs, opening it does what a station's start does: what a power cut left is
-/// put right first. Disks of copies and of exports may never answer: each is waited for on a thread of
-/// its own (``DiskWorkers``), and while no station is kept away.
+/// If no station runs, opening the library does what a station's start does: it first repairs what
+/// a power cut left. Disks of copies and of exports may never answer. A thread of its own waits for
+/// each of them (``DiskWorkers``), after the library's lock was released for other stations.
 public final class LibraryDesk: Sendable {
-  /// What it was opened with.
+  /// The configuration that the library was opened with.
   public let configuration: LibraryConfiguration
   /// The catalog, up to date.
   public let catalog: Catalog
   /// Whether a station has the library now.
   public let hasStation: Bool
-  /// What people call the albums.
+  /// The names of the albums for people.
   public let titles: AlbumTitles
   let access: Catalog.Access
   let system: any SystemCalls
   let media: DiskWorkers
-  // Holds the lock, so that no station starts meanwhile, until `letGo()`.
+  // Holds the lock until `letGo()`, so that no station starts meanwhile.
   let library: PhotoLibrary?
 
-  /// Opens a library that is there; makes none.
+  /// Opens an existing library; throws if there is none.
   ///
-  /// `media` has the threads that wait for the disks of copies and of exports.
+  /// `media` has the threads that wait for the disks of copies and of exports. Blocks on the
+  /// library's disk.
   public init(
     configuration: LibraryConfiguration, media: DiskWorkers = DiskWorkers(),
     system: any SystemCalls = LinuxSystemCalls()
@@ -52,7 +53,7 @@ public final class LibraryDesk: Sendable {
     } catch {
       switch error.code {
       case .inUse: access = .visitor
-      // Whoever may read the photos may list, check and export them.
+      // A user who may only read the photos may list, check and export them.
       case .denied, .readOnly: access = .reader
       default: throw error
       }
@@ -70,8 +71,8 @@ public final class LibraryDesk: Sendable {
         do throws(LibraryError) {
           _ = try catalog.synchronize(album: album)
         } catch {
-          // A catalog that was made anew is filled once more; an album that cannot be read does
-          // not hide the others.
+          // A new catalog is filled in the next pass; an album that cannot be read does not hide
+          // the others.
           if error.code == .failing { throw error }
           Log("library").warning("the album \(album) is listed as it was known: \(error.message)")
         }
@@ -95,7 +96,7 @@ public final class LibraryDesk: Sendable {
     return folder == -Errno.noEntry
   }
 
-  // Damage is met once: then the catalog is made anew.
+  // Runs `body` again if it met damage, after which the catalog was replaced.
   private func retrying(_ body: () throws(LibraryError) -> Void) throws(LibraryError) {
     for _ in 0..<2 {
       let before = catalog.replacements
@@ -108,16 +109,16 @@ public final class LibraryDesk: Sendable {
     try body()
   }
 
-  /// The albums, by their directories' names.
+  /// Returns the albums, by their directories' names.
   public func albums() throws(LibraryError) -> [String] {
     try PhotoLibrary.albums(root: configuration.root, system: system)
   }
 
-  /// Finds a photo by its name or its number.
+  /// Returns a photo by its name or its number.
   public func find(_ word: String, album: String) throws(LibraryError) -> CatalogEntry {
     let number = PhotoName.number(digits: Array(word.utf8))
     let names = number.map { number in PhotoKind.allCases.map { PhotoName.name(number, $0) } }
-    // A name may be given back as it was printed.
+    // The word may be a name with control characters escaped, as it was printed.
     for name in names ?? [word, word.fromPlain] {
       if let entry = try catalog.entry(album: album, name: name) { return entry }
     }
@@ -127,7 +128,7 @@ public final class LibraryDesk: Sendable {
     )
   }
 
-  /// Passes on every picture of an album, newest first.
+  /// Calls `body` with every picture of an album, newest first, and pictures from elsewhere last.
   public func forEach(
     album: String, limit: Int = .max, _ body: (CatalogEntry) throws(LibraryError) -> Void
   ) throws(LibraryError) {
@@ -142,13 +143,14 @@ public final class LibraryDesk: Sendable {
     }
   }
 
-  /// Deletes a photo: file, thumbnail, row, and copies; those on disks that are away, when they
-  /// return.
+  /// Deletes a photo: the file, its row and its copies.
+  ///
+  /// Copies on absent disks are deleted when those disks return.
   public func delete(_ entry: CatalogEntry) throws(LibraryError) {
     try PhotoDeletion(catalog: catalog).delete(entry)
   }
 
-  /// Deletes the copies that are due on the disks that are there, and waits for none without an end.
+  /// Deletes the copies that are due on the present disks, and waits for each for a limited time.
   public func deleteCopies() throws(LibraryError) {
     letGo()
     Copier(catalog: catalog, targets: targetPaths(), media: media, system: system).removeOnly()
@@ -156,12 +158,13 @@ public final class LibraryDesk: Sendable {
 
   private func targetPaths() -> [String] { (try? catalog.targets()) ?? [] }
 
-  /// Marks a photo so that retention leaves it alone, by taking its file's permission to be
-  /// written; or takes the mark away.
+  /// Marks a photo to be kept by retention, or removes the mark.
+  ///
+  /// The mark is the missing permission to write the file.
   public func keep(_ entry: CatalogEntry, _ isKept: Bool) throws(LibraryError) {
     let directory = try catalog.open(album: entry.photo.album)
     do throws(SystemError) {
-      // Of the file that is open, never of what a name leads to.
+      // The permission of the open file is changed, so that no link leads elsewhere.
       guard let file = try PhotoFile.open(entry.photo.name, in: directory.number, system) else {
         throw SystemError(errno: Errno.noEntry, call: "open", path: entry.photo.path)
       }
@@ -173,7 +176,7 @@ public final class LibraryDesk: Sendable {
     try catalog.add(entry.photo, checksum: entry.checksum)
   }
 
-  /// The account of the sessions.
+  /// Returns the statistics of the sessions.
   public func statistics() throws(LibraryError) -> SessionStatistics {
     try SessionStatistics(root: configuration.root, system: system)
   }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Platform
 
-/// The account of all sessions: `.retake.journal` in the library, one JSON object a line.
+/// The journal of all sessions: `.retake.journal` in the library, one JSON object a line.
 ///
-/// Only appended to, one line in one write, and synced. A line that a power cut tore is no JSON
-/// and is passed over; the next one begins on a line of its own.
+/// Each line is appended in one write and synced. A line that a power cut tore is no JSON and is
+/// skipped; the next one begins on a line of its own.
 struct SessionJournal: ~Copyable, @unchecked Sendable {
   private static let name = ".retake.journal"
-  // A session has two lines of about two hundred bytes: years of sessions.
+  // A session has two lines of about two hundred bytes, so this is enough for years.
   private static let mostBytes = 64 << 20
 
   private let file: LineFile
@@ -19,26 +19,26 @@ struct SessionJournal: ~Copyable, @unchecked Sendable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   }
 
-  /// Where the journal of a library is.
+  /// Returns the path of a library's journal.
   static func path(_ root: String) -> String { "\(root)/\(name)" }
 
-  /// Opens or makes it.
+  /// Opens or creates the journal.
   static func open(
     root: String, _ system: any SystemCalls
   ) throws(LibraryError) -> SessionJournal {
     SessionJournal(file: try LineFile.open(name, root: root, system))
   }
 
-  /// Adds a line and waits until the disk has it.
+  /// Appends a line and blocks until the disk has it.
   func append(_ record: SessionRecord) throws(LibraryError) {
     guard let line = try? encoder.encode(record) else { return }
     try file.append(Array(line))
   }
 
-  /// Passes every whole line on, oldest first, and returns how many others there are.
+  /// Calls `body` with every valid line, oldest first, and returns the number of other lines.
   ///
-  /// Needs no open library. A library without a journal has none. A line that says what no station
-  /// writes counts as torn.
+  /// The call needs no open library. A library without a journal has no lines. A line that no
+  /// station writes counts as torn.
   static func read(
     root: String, _ system: any SystemCalls, _ body: (SessionRecord) -> Void
   ) throws(LibraryError) -> Int {

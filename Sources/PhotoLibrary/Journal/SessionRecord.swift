@@ -1,63 +1,63 @@
-/// One line of the journal: that a session began, or how it ended.
+/// One line of the journal: the beginning or the end of a session, or a refused press.
 ///
-/// No picture and no name is in it.
+/// The line contains no picture and no name.
 public struct SessionRecord: Sendable, Hashable, Codable {
-  /// What the line tells.
+  /// The kind of the event.
   public enum Event: String, Sendable, Codable {
     /// A press began a session.
     case began
-    /// The session is over.
+    /// The session ended.
     case ended
-    /// A press began nothing.
+    /// A press was refused.
     case refused
   }
 
   /// How a session ended.
   public enum Outcome: String, Sendable, Codable {
-    /// With a photo that is durable.
+    /// The session ended with a durable photo.
     case saved
-    /// Somebody, or the time, ended it without a photo.
+    /// The guest, or the timeout, ended the session without a photo.
     case cancelled
-    /// Something did not work.
+    /// The session failed.
     case failed
   }
 
-  /// Who decided.
+  /// The cause of the decision.
   public enum Decider: String, Sendable, Codable {
-    /// Whoever stood there.
+    /// The person at the booth.
     case guest
     /// The end of the review's time.
     case timeout
   }
 
-  /// What the line tells.
+  /// The kind of the event.
   public var event: Event
-  /// One run of the station; sessions are counted anew in each.
+  /// The name of the station's run; sessions are numbered from the start of each run.
   public var run: String
-  /// The session's number in its run; nil where none began.
+  /// The session's number in its run; nil if none began.
   public var session: UInt64?
-  /// When, by the clock of then.
+  /// The time of the event, by the clock of that moment.
   ///
   /// Unit: milliseconds since 1970.
   public var time: Int64
-  /// When, since the machine was started.
+  /// The time of the event since the start of the machine.
   ///
   /// Unit: milliseconds of CLOCK_MONOTONIC.
   public var uptime: Int64
-  /// How it ended; nil in other lines.
+  /// The outcome of the session; nil in other lines.
   public var outcome: Outcome?
-  /// Who accepted or cancelled; nil where nobody did.
+  /// The cause of accepting or cancelling; nil if there was no decision.
   public var by: Decider?
-  /// How often the photo was taken again.
+  /// The number of retakes.
   public var retakes: Int?
-  /// How much later than the wanted moment the saved frame was taken.
+  /// The delay from the wanted moment to the saved frame.
   ///
   /// Unit: milliseconds.
   public var delta: Double?
-  /// What was in the way: the name of the reason.
+  /// The name of the reason for a refusal or a failure.
   public var reason: String?
 
-  /// Makes a line.
+  /// Creates a line.
   public init(event: Event, run: String, session: UInt64?, time: Int64, uptime: Int64) {
     self.event = event
     self.run = run
@@ -66,12 +66,12 @@ public struct SessionRecord: Sendable, Hashable, Codable {
     self.uptime = uptime
   }
 
-  /// Whether a station can have written it: the limits of what is read from the journal.
+  /// Whether a station can have written the line; the values are within limits.
   var isPossible: Bool {
     guard run.utf8.count <= 64, (0...7_258_118_400_000).contains(time), uptime >= 0 else {
       return false
     }
-    // More than anybody has patience for, and far from what cannot be added up.
+    // The limits exceed every real session, and sums of such values cannot overflow.
     guard (0...100_000).contains(retakes ?? 0), (delta ?? 0).magnitude < 1e12 else { return false }
     guard let reason else { return true }
     return (1...64).contains(reason.utf8.count)

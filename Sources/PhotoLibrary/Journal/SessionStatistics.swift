@@ -1,31 +1,31 @@
 import FoundationEssentials
 import Platform
 
-/// What the journal says, day by day.
+/// The statistics of the journal, day by day.
 public struct SessionStatistics: Sendable, Hashable, Codable {
-  /// The sessions of one day, in UTC, by the clock of then.
+  /// The sessions of one day, in UTC, by the clock of that moment.
   public struct Day: Sendable, Hashable, Codable {
-    /// As in `2026-11-30`.
+    /// The date, such as `2026-11-30`.
     public var day: String
-    /// How many sessions began.
+    /// The number of sessions that began.
     public var sessions = 0
-    /// Photos saved.
+    /// The number of saved photos.
     public var saved = 0
-    /// Of these, saved because the time was over.
+    /// The number of photos that were saved by the review's timeout.
     public var savedByTimeout = 0
-    /// Sessions ended without a photo.
+    /// The number of sessions that ended without a photo.
     public var cancelled = 0
-    /// Of these, ended because the time was over.
+    /// The number of sessions that were cancelled by the timeout.
     public var cancelledByTimeout = 0
-    /// Sessions in which something did not work.
+    /// The number of sessions that failed.
     public var failed = 0
-    /// How often a photo was taken again.
+    /// The number of retakes.
     public var retakes = 0
-    /// Presses that began nothing.
+    /// The number of refused presses.
     public var refused = 0
-    /// Sessions without an end: the power went, or the program.
+    /// The number of sessions without an end, after a power cut or a crash.
     public var interrupted = 0
-    /// What was in the way, with how often.
+    /// The number of refusals and failures by reason.
     public var reasons: [String: Int] = [:]
 
     init(day: String) { self.day = day }
@@ -33,17 +33,17 @@ public struct SessionStatistics: Sendable, Hashable, Codable {
 
   /// The days with sessions, oldest first.
   public var days: [Day] = []
-  /// Lines of the journal that cannot be read, as a power cut leaves them.
+  /// The number of journal lines that cannot be read, such as lines torn by a power cut.
   public var tornLines = 0
 
   /// Makes the statistics of no session.
   public init() {}
 
-  // Far more than a booth has in its life, and little memory.
+  // Limits that no booth reaches, and that bound the memory.
   private static let mostOpen = 100_000
   private static let mostReasons = 64
 
-  /// Reads the journal of a library.
+  /// Reads the journal of a library, blocking on its disk.
   public init(
     root: String, system: any SystemCalls = LinuxSystemCalls()
   ) throws(LibraryError) {
@@ -56,7 +56,7 @@ public struct SessionStatistics: Sendable, Hashable, Codable {
       switch record.event {
       case .began:
         day.sessions += 1
-        // A station has one session at a time: more than some without an end are none of its.
+        // A station has one session at a time, so a long list of open ones is not a station's.
         guard let session else { break }
         if open.count < SessionStatistics.mostOpen {
           open[session] = name
@@ -88,7 +88,7 @@ public struct SessionStatistics: Sendable, Hashable, Codable {
     tornLines = torn
   }
 
-  /// All days together.
+  /// The sums over all days.
   public var total: Day {
     days.reduce(into: Day(day: "total")) { sum, day in
       sum.sessions += day.sessions
@@ -104,9 +104,9 @@ public struct SessionStatistics: Sendable, Hashable, Codable {
     }
   }
 
-  // The day of a time in milliseconds since 1970.
+  // Returns the date of a time in milliseconds since 1970.
   static func name(_ time: Int64) -> String {
-    // Days from 1970 to the civil calendar, with years that begin in March.
+    // Converts days since 1970 to the civil calendar, with years that begin in March.
     let days = Int(clamping: (Double(time) / 86_400_000).rounded(.down) + 719_468)
     let era = (days >= 0 ? days : days - 146_096) / 146_097
     let inEra = days - era * 146_097
@@ -122,7 +122,7 @@ public struct SessionStatistics: Sendable, Hashable, Codable {
 }
 
 extension Int {
-  // A time in the journal may be any number.
+  // Converts any number in the journal; one out of range becomes 0.
   fileprivate init(clamping value: Double) {
     self = value.magnitude < 1e12 ? Int(value) : 0
   }

@@ -1,15 +1,15 @@
 import CLinux
 import Platform
 
-/// What the keeper knows of the clocks, and when it looks at what is old.
+/// The keeper's knowledge of the clocks, and the schedule of retention.
 extension LibraryKeeper {
-  // Unit of all three: seconds.
+  // The unit of all three intervals is seconds.
   private static let interval: Int64 = 60
-  /// How long a battery-backed clock waits for a time source to say something else.
+  /// The time that a battery-backed clock waits for a time source to contradict it.
   private static let patience: Int64 = 900
   private static let day: Int64 = 86_400
 
-  /// Looks once a minute: at the clocks, and at what is old.
+  /// Records the clocks and applies retention, at most once a minute.
   func watch() {
     let reading = clock()
     let isDue = state.withLock { state -> Bool in
@@ -24,14 +24,14 @@ extension LibraryKeeper {
     retain(reading)
   }
 
-  /// Writes down when a photo was saved.
+  /// Records the date of a saved photo.
   func date(_ photo: Photo) {
     guard let number = photo.number, number <= PhotoName.highestOfOthers else { return }
     write(clock(), number: number, album: photo.album, isNew: true)
   }
 
-  // What the clocks say if that is news, and albums whose photos have no line: those that the power
-  // took, and those that are older than the file.
+  // Records albums whose photos have no line, because a power cut lost it or the file is newer.
+  // Otherwise records the clocks if their reading differs from the last line.
   private func writeDown(_ reading: ClockReading) {
     attempt {
       var hasWritten = false
@@ -51,7 +51,7 @@ extension LibraryKeeper {
     _ reading: ClockReading, number: Int = 0, album: String = "", isNew: Bool = false
   ) {
     do throws(LibraryError) {
-      // The line would go to the disk below.
+      // Without the mount, the line would go to the disk below.
       try AlbumFolders.checkMount(configuration)
       try clocks.withLock { (clocks) throws(LibraryError) in
         try clocks.add(reading, number: number, album: album, isNew: isNew)
@@ -65,7 +65,8 @@ extension LibraryKeeper {
     }
   }
 
-  // By album; a file of others that has a higher number than any photo says nothing.
+  // Returns the highest number of each album; a foreign file with a number above the sequence does
+  // not count.
   private func highestNumbers() throws(LibraryError) -> [FileName: Int] {
     var highest = try catalog.highestNumbers()
     var promised: [FileName: Int] = [:]
@@ -86,10 +87,10 @@ extension LibraryKeeper {
     return highest
   }
 
-  /// What ages go by in this look.
+  /// Returns the dates that decide which photos are too old now.
   ///
-  /// No photo is too old while the present date is not certain, nor in the look after that date
-  /// made a step: the first after a start, and the first after the clock was set.
+  /// No photo is too old while the present date is uncertain, nor in the first look after the date
+  /// became certain or made a step.
   func agePlan(_ reading: ClockReading) -> AgePlan {
     let history = clocks.withLock { $0.history }
     var plan = AgePlan(dates: history.dates(reading))
@@ -121,7 +122,7 @@ extension LibraryKeeper {
 }
 
 extension Catalog {
-  /// The highest number of each album.
+  /// Returns the highest number of each album.
   func highestNumbers() throws(LibraryError) -> [FileName: Int] {
     try use { (database) throws(DatabaseError) in
       var highest: [FileName: Int] = [:]
@@ -137,7 +138,7 @@ extension Catalog {
     }
   }
 
-  /// The highest number of an album that is no higher than another; 0 where there is none.
+  /// Returns the highest number of an album that is at most `number`; 0 if there is none.
   func highestNumber(in album: String, upTo number: Int) throws(LibraryError) -> Int {
     try use { (database) throws(DatabaseError) in
       let place = try database.integer(

@@ -1,15 +1,16 @@
 import Platform
 
 extension LibraryKeeper {
-  // Copies are read before what they are copies of goes: some of them, and more for so long.
+  // Limits of one look: copies are read before their photo is deleted, at least `few` of them, and
+  // more for `readingTime`.
   private static let few = 16
   private static let readingTime = Duration.seconds(2)
 
-  /// Deletes what the configuration says is old enough, oldest first.
+  /// Deletes photos that are too old by the configuration, oldest first.
   ///
-  /// Never what is marked to be kept, what came from elsewhere, what is not as the catalog has it,
-  /// or what has not a whole copy in every directory that wants one; they are read before the photo
-  /// goes. A photo's age is what ``ClockHistory`` is certain of.
+  /// Some photos are never deleted: marked ones, foreign ones, those that differ from their row,
+  /// and those without a whole copy in every configured directory. The copies are read before the
+  /// photo is deleted. A photo's age counts as far as ``ClockHistory`` is certain.
   func retain(_ reading: ClockReading) {
     let begin = LinuxSystemCalls().monotonicTime()
     attempt {
@@ -19,7 +20,7 @@ extension LibraryKeeper {
       let deletion = PhotoDeletion(catalog: self.catalog)
       var count = 0
       for (position, entry) in entries.enumerated() {
-        // The library may be another station's from then on.
+        // Another station may open the library after `stop()`.
         if self.isStopping.load(ordering: .relaxed) { break }
         guard try self.isAsListed(entry) else { continue }
         if !self.keeping.copies.isEmpty {
@@ -34,7 +35,9 @@ extension LibraryKeeper {
     }
   }
 
-  // The files are the truth: a row that says something else decides nothing, and is read again.
+  // Returns whether the file agrees with its row.
+  //
+  // The files are the truth, so a row that disagrees decides nothing and is read again.
   private func isAsListed(_ entry: CatalogEntry) throws(LibraryError) -> Bool {
     let photo = entry.photo
     let directory = try catalog.open(album: photo.album)
@@ -60,7 +63,7 @@ extension LibraryKeeper {
     return false
   }
 
-  // Whether each directory that wants copies is there now, with a whole one.
+  // Returns whether each configured directory is present and has a whole copy.
   private func isCopied(_ entry: CatalogEntry) throws(LibraryError) -> Bool {
     var checksum = entry.checksum
     if checksum == nil { checksum = try catalog.checksum(of: entry.photo) }
@@ -70,7 +73,8 @@ extension LibraryKeeper {
     for path in keeping.copies {
       let system = SteppedSystemCalls(system)
       do throws(MediumSilence) {
-        // Its disk may not answer, and the catalog's thread has other things to do.
+        // The target's disk may not answer, so a worker thread waits for it instead of the keeper's
+        // thread.
         let hasCopy = try media.worker("retention", for: path).run(media.reading) { [self] _ in
           isWhole(entry, checksum, at: path, knownIn: copied, system)
         }
@@ -83,7 +87,7 @@ extension LibraryKeeper {
     return true
   }
 
-  // Whether the directory is there, known, and has the very bytes.
+  // Returns whether the directory is present, is known, and has the same bytes.
   private func isWhole(
     _ entry: CatalogEntry, _ checksum: Checksum, at path: String, knownIn targets: Set<String>,
     _ system: any SystemCalls
@@ -108,18 +112,22 @@ extension LibraryKeeper {
   }
 }
 
-/// What a look at ages goes by.
+/// The dates that decide about the photos' age in one look.
 struct AgePlan: Sendable {
-  /// When photos were taken.
+  /// The dates of the photos.
   var dates: TakenDates
-  /// Photos from before are old enough; nil: the present date is not certain.
+  /// The limit before which photos are too old; nil if the present date is uncertain.
+  ///
+  /// Unit: seconds since 1970.
   var limit: Int64?
-  /// The present date, where it is certain.
+  /// The present date, if it is certain.
+  ///
+  /// Unit: seconds since 1970.
   var now: Int64?
 }
 
 extension Catalog {
-  /// The most that one look deletes.
+  /// The maximum number of photos that one look deletes.
   private static let most = 100
 
   private struct Candidate {
@@ -127,7 +135,7 @@ extension Catalog {
     var isPresent: Bool
     var order: TakenDates.Order
 
-    // Those of the album that photos go to now are the last to go.
+    // Photos of the current album are deleted last.
     func comes(before other: Candidate) -> Bool {
       if isPresent != other.isPresent { return !isPresent }
       if order != other.order { return order < other.order }
@@ -137,10 +145,10 @@ extension Catalog {
     }
   }
 
-  /// The photos that retention deletes now, oldest first; some at a time.
+  /// Returns the photos that retention deletes now, oldest first, at most 100 of them.
   ///
-  /// The order is that in which they were taken, whatever rows the catalog has: by the lines of the
-  /// clock, and by the files' own dates where there are none.
+  /// The order is that in which they were taken, whatever rows the catalog has. The order follows the
+  /// lines of the clock, and the files' own dates where there are none.
   func expired(
     _ plan: AgePlan, bytes: Int?, present: String, copies: [String]
   ) throws(LibraryError) -> [CatalogEntry] {
@@ -161,7 +169,7 @@ extension Catalog {
       for album in albums {
         let oldest = plan.limit.map { plan.dates.highest(in: album, before: $0) } ?? 0
         guard surplus > 0 || oldest > 0 else { continue }
-        // A file's own date cannot make a photo older; one from the future makes it no younger.
+        // A file's own date cannot make a photo older, and a date in the future is ignored.
         var newest = Int64.min
         try database.rows(
           """

@@ -2,16 +2,16 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Follows a library: its catalog, its journal, its copies, and what is to be deleted in time.
+/// Maintains a library: its catalog, its journal, its copies and its retention.
 ///
-/// Nothing here is waited for by whoever saves a photo. The catalog and the journal have a thread,
-/// and copies have one of their own, since a stick may be slower than anything. What is not done
-/// when the power goes is done after the next start: the files are the truth, and what was not
-/// copied is known from them.
+/// A caller that saves a photo waits for none of this. The catalog and the journal have a thread,
+/// and copies have threads of their own, since a stick may be slow. Work that a power cut
+/// interrupts is done after the next start. The files are the truth, and missing copies are
+/// determined from them.
 public final class LibraryKeeper: Sendable {
   /// The catalog of the library.
   public let catalog: Catalog
-  /// One run of the station, in the journal.
+  /// The name of the station's run, in the journal.
   public let run: String
   let configuration: LibraryConfiguration
   let keeping: LibraryKeeping
@@ -19,22 +19,24 @@ public final class LibraryKeeper: Sendable {
   let log = Log("library")
   let media: DiskWorkers
   let clock: @Sendable () -> ClockReading
-  /// What the clocks said when; one thread at a time writes it, which is the keeper's.
+  /// The log of the clocks, written by the keeper's thread only.
   let clocks: Mutex<ClockLog>
   private let loop: EventLoop
   private let copier: Copier
-  /// How long ``stop()`` waits for what is queued; the disk of the library may hang.
+  /// The time that ``stop()`` waits for queued work, because the library's disk may hang.
   static let stopPatience = Duration.seconds(4)
 
   struct State: Sendable {
     var journalFailed = false
     var isReading = false
     var replacements = 0
-    /// The uptime at which the library is looked at again.
+    /// The uptime of the next look at the library.
     ///
     /// Unit: seconds.
     var nextLook: Int64?
-    /// When the machine was started, by the date that was certain at the last look.
+    /// The date of the machine's start, by the date that was certain at the last look.
+    ///
+    /// Unit: seconds since 1970.
     var start: Int64?
     /// The first uptime that was read.
     ///
@@ -42,18 +44,18 @@ public final class LibraryKeeper: Sendable {
     var begin: Int64?
     var hasToldOfClock = false
     var hasToldOfWaiting = false
-    /// What the catalog's count was when it was last listed anew.
+    /// The catalog's count of replacements when its albums were last listed.
     var listed = 0
   }
   let state = Mutex(State())
-  /// Whether it ends: nothing long is begun any more.
+  /// Whether the keeper stops and starts nothing long any more.
   let isStopping = Atomic(false)
 
-  /// Opens the catalog and starts to make it right.
+  /// Opens the catalog and starts to synchronize it.
   ///
-  /// Use the library's configuration as it was opened; whoever makes a keeper has the library's
-  /// lock. `media` has the threads that wait for the disks of copies. A test gives a `clock` of its
-  /// own.
+  /// `configuration` must be that of the open library, whose lock the caller holds. `media` has the
+  /// threads that wait for the disks of copies. A test passes a `clock` of its own. Blocks on the
+  /// library's disk.
   public init(
     configuration: LibraryConfiguration, keeping: LibraryKeeping = LibraryKeeping(),
     media: DiskWorkers = DiskWorkers(), system: any SystemCalls = LinuxSystemCalls(),
@@ -77,10 +79,9 @@ public final class LibraryKeeper: Sendable {
     loop.submit { [weak self] in self?.synchronize() }
   }
 
-  /// Finishes what is queued, except copies, for which it does not wait.
+  /// Finishes queued work, except copies, for which it does not wait.
   ///
-  /// It blocks, but no longer than some seconds: a thread that hangs in the library's disk is left to
-  /// itself.
+  /// Blocks for a few seconds at most; a thread that hangs in the library's disk is abandoned.
   public func stop() {
     copier.stop()
     isStopping.store(true, ordering: .relaxed)
@@ -89,12 +90,13 @@ public final class LibraryKeeper: Sendable {
     }
   }
 
-  /// Calls `answer` once the keeper's thread gets to it: a sign that it lives.
+  /// Calls `answer` on the keeper's thread when it gets to it, which shows that the thread is
+  /// alive.
   public func ping(_ answer: @escaping @Sendable () -> Void) { loop.submit(answer) }
 
   // MARK: What happened
 
-  /// A photo was saved.
+  /// Records a saved photo; never blocks.
   public func saved(_ photo: Photo, checksum: Checksum?) {
     loop.submit { [weak self] in
       guard let self else { return }
@@ -105,16 +107,17 @@ public final class LibraryKeeper: Sendable {
     }
   }
 
-  /// A line for the journal.
+  /// Writes a line to the journal; never blocks.
   public func record(_ record: SessionRecord) {
     loop.submit { [weak self] in self?.write(record) }
   }
 
-  /// Whether a guest is using the station: copies wait meanwhile.
+  /// Pauses copies while a guest uses the station.
   public func session(isActive: Bool) { copier.pause(isActive) }
 
-  /// Looks for directories that came back, and for photos that are old enough; call it every few
-  /// seconds.
+  /// Looks for targets that returned, and for photos that are too old.
+  ///
+  /// Call it every few seconds; it never blocks.
   public func look() {
     copier.look()
     loop.submit { [weak self] in
@@ -124,10 +127,10 @@ public final class LibraryKeeper: Sendable {
     }
   }
 
-  /// How the copies stand.
+  /// The states of the copies.
   public var copies: [CopyState] { copier.states }
 
-  /// Waits until everything that was queued is done; for tests and the command line.
+  /// Waits until all queued work is done; for tests and the command line.
   public func settle() async {
     await loop.run {}
     await copier.settle()
@@ -136,13 +139,13 @@ public final class LibraryKeeper: Sendable {
   // MARK: - On the keeper's thread
 
   private func synchronize() {
-    // Again, if a try finds damage inside and the catalog is made anew.
+    // The loop repeats when a pass finds damage and the catalog is replaced.
     for _ in 0..<3 {
       let before = catalog.replacements
       attempt {
         try self.catalog.inspect()
         for album in try PhotoLibrary.albums(root: self.configuration.root, system: self.system) {
-          // One that cannot be read must not keep the others away.
+          // An album that cannot be read does not stop the others.
           self.attempt { try self.synchronize(album) }
         }
       }
@@ -153,7 +156,7 @@ public final class LibraryKeeper: Sendable {
     copier.look()
   }
 
-  // Damage shows when it is met, by any thread; what was in the old catalog is read again.
+  // Any thread may find damage and replace the catalog; its albums are then listed again.
   private func synchronizeIfDamaged() {
     let count = catalog.replacements
     if state.withLock({ $0.listed != count }) { synchronize() }
@@ -167,7 +170,7 @@ public final class LibraryKeeper: Sendable {
       [("album", album), ("new", "\(changes.added)"), ("gone", "\(changes.removed)")])
   }
 
-  // One file at a time, and not one after the other: nobody waits for it.
+  // Reads one file at a time with pauses, because no caller waits for it.
   private func readNext() {
     guard let entry = (try? catalog.unread()) ?? nil else { return }
     attempt {
@@ -177,7 +180,7 @@ public final class LibraryKeeper: Sendable {
         try self.catalog.remove(album: entry.photo.album, name: entry.photo.name)
       }
     }
-    // One that cannot be read would be found again and again.
+    // A file that cannot be read would be returned again and again.
     guard let next = (try? catalog.unread()) ?? nil, next.id != entry.id else { return }
     loop.schedule(at: LinuxSystemCalls().monotonicTime() + .milliseconds(50)) { [weak self] in
       self?.readNext()
@@ -186,9 +189,9 @@ public final class LibraryKeeper: Sendable {
 
   private func write(_ record: SessionRecord) {
     do throws(LibraryError) {
-      // The line would go to the disk below.
+      // Without the mount, the line would go to the disk below.
       try AlbumFolders.checkMount(configuration)
-      // Opened for each line: the directory may come and go, and lines are rare.
+      // The file is opened for each line, because the directory may come and go and lines are rare.
       try SessionJournal.open(root: configuration.root, system).append(record)
       state.withLock { $0.journalFailed = false }
     } catch {

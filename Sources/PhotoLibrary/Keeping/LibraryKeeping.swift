@@ -1,13 +1,13 @@
-/// What is done with photos after they are saved.
+/// The treatment of photos after they are saved.
 public struct LibraryKeeping: Sendable, Equatable {
   /// Directories that get a copy of every photo; absolute.
   public var copies: [String]
-  /// Photos older than this many days are deleted; nil: none are.
+  /// The age in days after which photos are deleted; nil to keep them.
   public var keepDays: Int?
-  /// The oldest photos are deleted until the albums have no more bytes than this; nil: none are.
+  /// The total size in bytes above which the oldest photos are deleted; nil to keep them.
   public var keepBytes: Int?
 
-  /// Makes a choice; by default photos stay where they are.
+  /// Creates a configuration; by default nothing is copied or deleted.
   public init(copies: [String] = [], keepDays: Int? = nil, keepBytes: Int? = nil) {
     self.copies = copies
     self.keepDays = keepDays
@@ -15,23 +15,28 @@ public struct LibraryKeeping: Sendable, Equatable {
   }
 }
 
-/// How the copies in one directory stand.
+/// The state of the copies in one directory.
 public struct CopyState: Sendable, Equatable, Encodable {
   /// The directory.
   public var path: String
-  /// `ready`, `absent`, `copying`, `full`, `failing` (the directory's disk is to blame), `waiting`
-  /// (the library is), `refused` (it is no place for copies), `silent` (its disk does not answer).
+  /// The name of the state.
+  ///
+  /// The names are `ready`, `absent`, `copying`, `full`, `failing` (a problem of the directory's
+  /// disk), `waiting` (a problem of the library), `refused` (the directory is unsuitable for
+  /// copies) and `silent` (the directory's disk does not answer).
   public var state: String
-  /// Photos that wait for it, with those that failed; nil while it was never seen.
+  /// The number of photos that wait for the directory, including failed ones; nil before it was
+  /// first seen.
   public var waiting: Int?
-  /// Photos that cannot be copied, because another picture has their name there or because they
-  /// are damaged.
+  /// The number of photos that cannot be copied.
+  ///
+  /// Another picture has such a photo's name there, or the photo is damaged.
   public var refused = 0
-  /// Photos whose last try failed, each for a reason of its own; they are tried again.
+  /// The number of photos whose last try failed, each for its own reason; they are tried again.
   public var failed = 0
-  /// What the operator does about it; nil when nothing is wrong.
+  /// The operator's fix; nil when nothing is wrong.
   public var fix: String?
 
-  /// Makes a state.
+  /// Creates a state.
   public init(path: String, state: String) { (self.path, self.state) = (path, state) }
 }

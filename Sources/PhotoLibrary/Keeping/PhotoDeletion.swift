@@ -1,16 +1,16 @@
 import CLinux
 import Platform
 
-/// Takes a photo away: the file, its thumbnail (which is inside), its row, and its copies.
+/// The deletion of a photo: its file with the thumbnail inside, its row, and its copies.
 struct PhotoDeletion {
   let catalog: Catalog
 
-  /// After it returns the file is gone, also after a power cut.
+  /// Deletes a photo durably: its file does not return after a power cut.
   ///
-  /// Copies on disks that are not there now are deleted when they return.
+  /// Copies on absent disks are deleted when those disks return.
   func delete(_ entry: CatalogEntry, withCopies: Bool = true) throws(LibraryError) {
     let photo = entry.photo
-    // The catalog is a file that others may have written; its rows are no more than words.
+    // Other programs may have written the catalog's file, so its names are checked.
     guard PhotoName.isFileName(photo.name), LibraryConfiguration.isAlbumName(photo.album) else {
       throw LibraryError(
         .notFound,

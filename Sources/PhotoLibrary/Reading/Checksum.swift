@@ -1,9 +1,9 @@
-/// The SHA-256 of a file's bytes, by which a photo is known again.
+/// The SHA-256 of a file's bytes, which identifies a photo.
 public struct Checksum: Sendable, Hashable, CustomStringConvertible {
   /// The 32 bytes.
   public let bytes: [UInt8]
 
-  /// Takes 32 bytes; nil for any other number of them.
+  /// Creates a checksum from 32 bytes; returns nil for any other number of bytes.
   public init?(bytes: [UInt8]) {
     guard bytes.count == 32 else { return nil }
     self.bytes = bytes
@@ -11,14 +11,14 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
 
   init(_ digest: consuming SHA256) { bytes = digest.finish() }
 
-  /// The checksum of bytes in memory, in pieces.
+  /// Computes the checksum of bytes in memory, given in pieces.
   public init(of segments: [UnsafeRawBufferPointer]) {
     var digest = SHA256()
     for segment in segments { digest.update(segment) }
     self.init(digest)
   }
 
-  /// As `sha256sum(1)` prints it.
+  /// The 64 digits that `sha256sum(1)` prints.
   public var description: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(

@@ -3,26 +3,28 @@ import Glibc
 import Media
 import Platform
 
-/// A picture's file, open for reading; nothing here writes.
+/// A picture's file, open for reading only.
 struct PhotoFile: ~Copyable {
   let file: Descriptor
   let bytes: Int
-  /// Which file it is, whatever path leads to it.
+  /// The identity of the file, whatever path leads to it.
   let identity: CopyPlace.Identity
-  /// When it was last changed, by the clock of then.
+  /// The time of the last change, by the clock of that moment.
   ///
   /// Unit: seconds since 1970.
   let modified: Int64
-  /// Whether it may not be written, which is how a photo is marked to be kept.
+  /// Whether the owner may not write the file, which marks a photo to be kept.
   let isKept: Bool
 
-  /// Nil for what is no regular file, is empty, or went away meanwhile, and for what can be no
-  /// file's name.
+  /// Opens a picture's file.
+  ///
+  /// Returns nil for an object that is no regular file, is empty or disappeared meanwhile, and for
+  /// an invalid name.
   static func open(
     _ name: String, in directory: Int32, _ system: any SystemCalls
   ) throws(SystemError) -> PhotoFile? {
     guard PhotoName.isFileName(name) else { return nil }
-    // A pipe that somebody put there must not hold us.
+    // O_NONBLOCK keeps a pipe with this name from blocking the caller.
     let flags = O_RDONLY | clinux_o_nofollow | clinux_o_nonblock
     let fd = system.retrying { $0.openBeneath(directory, name, flags, 0) }
     if [-Errno.noEntry, -Errno.loop, -Errno.noSuchDevice].contains(fd) { return nil }
@@ -36,7 +38,7 @@ struct PhotoFile: ~Copyable {
       modified: Int64(status.st_mtim.tv_sec), isKept: status.st_mode & 0o200 == 0)
   }
 
-  /// Reads at a place, as much as there is.
+  /// Reads up to `count` bytes at an offset, fewer at the end of the file.
   func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     let (number, system) = (file.number, file.system)
     var bytes = [UInt8](repeating: 0, count: count)
@@ -49,7 +51,7 @@ struct PhotoFile: ~Copyable {
     return bytes
   }
 
-  /// Reads all of it once and passes the pieces on; no more than it had when it was opened.
+  /// Reads the file once and passes on its pieces, up to the size that it had when it was opened.
   func readAll(
     _ body: (UnsafeRawBufferPointer) throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -73,14 +75,14 @@ struct PhotoFile: ~Copyable {
     }
   }
 
-  /// Reads all of it.
+  /// Reads the whole file and returns its checksum.
   ///
-  /// `mayGoOn` is asked between pieces; false ends it with ECANCELED.
+  /// `mayGoOn` is called between pieces; when it returns false, the call throws ECANCELED.
   func checksum(while mayGoOn: () -> Bool = { true }) throws(SystemError) -> Checksum {
     try PhotoFile.checksum(of: file.number, bytes: bytes, file.system, while: mayGoOn)
   }
 
-  /// Reads all of a file of so many bytes that somebody else has open.
+  /// Reads `bytes` bytes of a file that the caller has open and returns their checksum.
   static func checksum(
     of number: Int32, bytes: Int, _ system: any SystemCalls,
     while mayGoOn: () -> Bool = { true }

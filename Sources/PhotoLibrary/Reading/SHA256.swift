@@ -1,6 +1,6 @@
 import CNettle
 
-/// A SHA-256 digest of bytes that come piece by piece, made by nettle.
+/// A SHA-256 digest of bytes that come piece by piece, computed by nettle.
 struct SHA256: ~Copyable {
   private var context = sha256_ctx()
 

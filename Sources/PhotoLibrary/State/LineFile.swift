@@ -2,10 +2,10 @@ import CLinux
 import Glibc
 import Platform
 
-/// A file of the library's root to which lines are only added.
+/// A file of the library's root to which lines are only appended.
 ///
-/// A line that a power cut tore has no end of its own. The next line begins behind it, and the
-/// reader is given both, so each reader checks what it is given.
+/// A line that a power cut tore has no newline. Opening the file adds one, so that the next line is
+/// a line of its own. Each reader checks its lines, because some may be torn.
 struct LineFile: ~Copyable, @unchecked Sendable {
   private let file: Descriptor
   private let path: String
@@ -15,9 +15,9 @@ struct LineFile: ~Copyable, @unchecked Sendable {
     self.path = path
   }
 
-  /// Opens or makes the file `name` in the library at `root`.
+  /// Opens or creates the file `name` in the library at `root`.
   ///
-  /// What has the name and is no regular file is moved aside first.
+  /// An object with that name that is no regular file is renamed first.
   static func open(
     _ name: String, root: String, _ system: any SystemCalls
   ) throws(LibraryError) -> LineFile {
@@ -28,7 +28,7 @@ struct LineFile: ~Copyable, @unchecked Sendable {
         name, in: folder.number, at: root, flags: O_RDWR | O_CREAT | O_APPEND, mode: 0o644, system)
       let lines = LineFile(file: file, path: path)
       try lines.endTornLine()
-      // The name itself, in case it is new.
+      // Syncs the directory, because the name may be new.
       try system.check(system.retrying { $0.fsync(folder.number) }, "fsync", root)
       return lines
     } catch {
@@ -45,14 +45,14 @@ struct LineFile: ~Copyable, @unchecked Sendable {
     if count != 1 || last[0] != 0x0A { try write([0x0A]) }
   }
 
-  /// Adds a line, and waits until the disk has it if the caller wants that.
+  /// Appends a line, and blocks until the disk has it if `syncs` is true.
   func append(_ line: [UInt8], syncs: Bool = true) throws(LibraryError) {
     do throws(SystemError) {
       try write(line + [0x0A])
       guard syncs else { return }
       try file.system.check(file.system.retrying { $0.fdatasync(file.number) }, "fdatasync", path)
     } catch {
-      // What is half there must not spoil the next line.
+      // A half-written line must not merge with the next one.
       try? endTornLine()
       throw LibraryError(error, at: path)
     }
@@ -64,13 +64,13 @@ struct LineFile: ~Copyable, @unchecked Sendable {
 
   // MARK: - Reading
 
-  /// The longest line that is passed on whole.
+  /// The length from which a line's rest may be cut off.
   static let longestLine = 1 << 16
 
-  /// Passes every line on, oldest first, without its end; a file that is not there has none.
+  /// Calls `body` with every line, oldest first, without its newline; a missing file has no lines.
   ///
-  /// Of a file with more than `limit` bytes only the last ones are read, so that the first line
-  /// may be cut. What is longer than ``longestLine`` is passed on without its end.
+  /// Only the last `limit` bytes are read, so that the first line may be incomplete. A line longer
+  /// than ``longestLine`` may be cut off.
   static func read(
     _ name: String, root: String, limit: Int, _ system: any SystemCalls,
     _ body: (ArraySlice<UInt8>) -> Void
@@ -85,7 +85,7 @@ struct LineFile: ~Copyable, @unchecked Sendable {
       if error.errno == Errno.noEntry { return }
       throw error
     }
-    // A number, not a `Descriptor`: Swift 6.0 dies on noncopyable variables that closures in
+    // A number, not a `Descriptor`: Swift 6.0 crashes on noncopyable variables that closures in
     // loops use.
     let fd = file.number
     defer { withExtendedLifetime(file) {} }

@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 import Platform
 
-/// The small files of a library's root whose names begin with `.retake.`: how all of them are
-/// read, written and moved out of the way.
+/// Reading and writing of the small files in a library's root whose names begin with `.retake.`.
 ///
-/// They are input: another program, a failing disk or a person may have written any of them.
+/// Their content is untrusted, because another program, a failing disk or a person may have written
+/// it.
 enum StateFile {
-  /// How many bytes a regular file has; nil for anything else.
+  /// Returns the size of a regular file in bytes; nil for any other object.
   static func size(
     _ fd: Int32, _ path: String, _ system: any SystemCalls
   ) throws(SystemError) -> Int? {
@@ -17,9 +17,9 @@ enum StateFile {
     return Int(status.st_size)
   }
 
-  /// The first bytes of a file in an open directory, at most `limit` of them.
+  /// Returns the first bytes of a file in an open directory, at most `limit` of them.
   ///
-  /// Nil for what is there and is no regular file. Throws ENOENT for what is not there.
+  /// Returns nil for an object that is no regular file. Throws ENOENT if the file is missing.
   static func read(
     _ name: String, in directory: Int32, limit: Int, _ system: any SystemCalls
   ) throws(SystemError) -> [UInt8]? {
@@ -33,17 +33,18 @@ enum StateFile {
     return try system.readAll(file.number, limit: limit, name)
   }
 
-  /// Replaces a file in an open directory: after a power cut the old bytes are there, or the new.
+  /// Replaces a file in an open directory; a power cut leaves either the old bytes or the new ones.
   ///
-  /// `temporary` is the name that the new bytes have meanwhile; `path` is the directory's, for
-  /// messages. A directory that has the file's name is moved aside.
+  /// `temporary` is the file's name before the rename. `path` is the directory's, for messages. A
+  /// directory that has the file's name is renamed.
   static func replace(
     _ name: String, temporary: String, with bytes: [UInt8], in directory: Int32, at path: String,
     _ system: any SystemCalls
   ) throws(SystemError) {
     do throws(SystemError) {
       let file = try OwnFile.make(temporary, in: directory, at: path, system)
-      // A number, not a `Descriptor`, which Swift 6.0 does not let into the closures.
+      // A number, not a `Descriptor`: Swift 6.0 does not capture noncopyable values in these
+      // closures.
       let fd = file.number
       try system.writeAll(fd, bytes, "\(path)/\(temporary)")
       try system.check(system.retrying { $0.fsync(fd) }, "fsync", "\(path)/\(temporary)")
