@@ -1,12 +1,12 @@
-/// How the program ended, for scripts and for systemd.
+/// The exit status of the program, for scripts and for systemd.
 public enum ExitStatus: Int32, Sendable {
-  /// Done.
+  /// The program has done its work.
   case done = 0
-  /// Cancelled or refused.
+  /// The request was cancelled or refused.
   case cancelled = 1
   /// The command line or the configuration is wrong.
   case usage = 2
-  /// There is no such camera, or none at all.
+  /// The named camera does not exist, or there is no camera.
   case noCamera = 3
   /// Another program has the camera.
   case cameraBusy = 4
@@ -21,7 +21,7 @@ public enum ExitStatus: Int32, Sendable {
 }
 
 extension ExitStatus {
-  /// What each means, for the manual.
+  /// The meaning of each exit status, for the manual.
   public static let meanings: [(ExitStatus, String)] = [
     (.done, "done"), (.cancelled, "cancelled or refused"),
     (.usage, "command line or configuration wrong"), (.noCamera, "no camera"),

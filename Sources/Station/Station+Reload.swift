@@ -6,12 +6,12 @@ import StationConfiguration
 import Trigger
 
 extension Station {
-  /// Reads the configuration again; what is wrong with it is the answer, and the old one stays.
+  /// Reads the configuration again; a faulty one is refused and the present one stays in use.
   func reload(_ reply: @escaping @Sendable (TriggerReply) -> Void) {
     guard let read = options.reload else {
       return reply(TriggerReply(isAccepted: false, text: "there is no file to read again"))
     }
-    // Reading may block.
+    // Reading may block, so the worker does it.
     worker.submit { [self] in
       do throws(ConfigurationError) {
         let next = try read()
@@ -50,7 +50,7 @@ extension Station {
     reply(TriggerReply(isAccepted: false, text: "the configuration stays as it was: \(error)"))
   }
 
-  /// What is to be said where a camera was configured anew and the command line names another.
+  /// Returns a notice when `camera.device` changed but the command line names another camera.
   private func camera(unusedOf next: Configuration) -> String? {
     guard let named = options.camera, next.camera.device != configuration.camera.device else {
       return nil
@@ -58,7 +58,7 @@ extension Station {
     return "'camera.device' is not used, since the station was started with '--camera \(named)'"
   }
 
-  /// Brings what was read again into use; on the loop, between sessions.
+  /// Brings the next configuration into use, between sessions; on the loop.
   func applyNextConfiguration() {
     guard !life.isStopping, let change = settings.assumeIsolated({ $0.takeNext() }) else { return }
     let (old, new, isFirst) = (change.old, change.new, change.isFirst)
@@ -67,7 +67,7 @@ extension Station {
       core.updateStudio { ($0.orientation, $0.movie) = (new.orientation, new.movie) }
     }
     media.use(patience: new.diskPatience)
-    // Nothing was opened yet where the configuration was wrong at the start.
+    // A configuration that was faulty at the start opened nothing, so everything is opened now.
     let changesLibrary =
       isFirst || LibraryChoice(old) != LibraryChoice(new) || library.open.library == nil
     let changesCamera =
@@ -77,7 +77,7 @@ extension Station {
     let changesWeb =
       old.web.server != new.web.server || page.current.report.problem != nil
     if changesLibrary {
-      // At once: a press before the library is open would have no place for its photo.
+      // Presses are refused at once, since a photo would have no place until the library is open.
       library.assumeIsolated { $0.noteReopening() }
     }
     page.assumeIsolated { $0.show() }
@@ -95,40 +95,41 @@ extension Station {
     }
   }
 
-  /// Refuses every press, since the configuration cannot be used, until it is read again.
+  /// Refuses every press until the configuration is read again without fault.
   func refuse(because problem: String) async {
     log.error("waiting for another configuration: \(problem)")
     await settings.wait(because: problem)
     core.perform { [weak self] _ in self?.reportCamera() }
   }
 
-  /// Tells the service manager what is new, if something is.
+  /// Reports the status to the service manager, if it has changed.
   func showService() {
     guard let reporter = reporter.current else { return }
     loop.submit { reporter.show() }
   }
 
-  /// Tells the picker what a press would meet at the camera; on the loop.
+  /// Reports the camera's condition to the picker; on the loop.
   private func reportCamera() {
     let condition = camera.condition
     core.assumeIsolated { $0.report(.camera, condition) }
   }
 
-  /// Looks after what changes by itself: the room for movies, and faults; on the loop.
+  /// Checks the conditions that change by themselves, such as the free space; on the loop.
   func roundMade() {
     checkMovies()
     let wrong = checks.filter(\.isUnseen)
     page.assumeIsolated { $0.note(wrong) }
   }
 
-  /// Brings what is shown up to what can be used now; on the loop.
+  /// Shows the present conditions on the panel, on the page and to the service manager; on the
+  /// loop.
   func conditionsChanged() {
     show()
     reporter.current?.show()
   }
 
   private struct LibraryChoice: Equatable {
-    // Another name of the same letters is another directory.
+    // Names are compared by their bytes, since equal letters may name different directories.
     var path: FileName
     var album: FileName
     var places: [FileName]

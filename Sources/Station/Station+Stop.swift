@@ -5,10 +5,10 @@ import Synchronization
 extension Station {
   /// Ends the session, closes everything and ends the threads; a save under way is finished first.
   ///
-  /// When it returns another station may open the library. It returns within ``stopLimit``, whatever
-  /// hangs: a thread that hangs in a disk or a driver is left to itself.
+  /// Afterwards another station can open the library. The call returns within ``stopLimit``, and
+  /// abandons a thread that hangs in a disk or a driver.
   ///
-  /// A station that was stopped is not started again; to stop it again does nothing.
+  /// A stopped station cannot be started again, and further calls do nothing.
   public func stop() async {
     guard life.beginStop() else { return }
     reporter.current?.end()
@@ -29,11 +29,11 @@ extension Station {
     life.askToEnd()
   }
 
-  /// How long ``stop()`` may take.
+  /// The maximum time of ``stop()``.
   public static let stopLimit = Duration.seconds(25)
-  /// How long a save under way may take then.
+  /// The maximum time that ``stop()`` waits for a save under way.
   private static let lastSave = Duration.seconds(12)
-  /// How long any other thread is waited for.
+  /// The maximum time that ``stop()`` waits for each other thread.
   private static let lastJob = Duration.seconds(1)
 
   private func closeAll() async {
@@ -51,12 +51,12 @@ extension Station {
     let camera = await camera.close()
     await library.end()
     store.dropAll()
-    // Joining blocks, so it is done on a thread for it.
+    // Joining blocks, so a separate thread does it.
     await withCheckedContinuation { continuation in
       let close: @Sendable () -> Void = { [self] in
         open.socket?.stop()
         movies.close(recorder, within: Self.lastJob)
-        // Runs what is queued: a save is finished.
+        // The worker runs its queued jobs, so a save is finished.
         if !worker.stop(within: Self.lastSave) {
           log.error("the library's disk does not answer: what is being saved may be lost")
         }
@@ -65,7 +65,7 @@ extension Station {
         camera?.stop(within: Self.lastJob * 2)
         store.close()
         loop.stop(within: Self.lastJob)
-        library.close()  // the last: what the others did is written down
+        library.close()  // last, so that the keeper records the others' work
         media.close()
         withExtendedLifetime(open.signals) {}
         continuation.resume()
@@ -75,13 +75,13 @@ extension Station {
   }
 }
 
-/// A continuation that whoever comes first resumes.
+/// A continuation that can be resumed from two places, and resumes once.
 private final class OneResume: Sendable {
   private let continuation: Mutex<CheckedContinuation<Void, Never>?>
 
   init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = Mutex(continuation) }
 
-  /// Resumes it; false where somebody else has.
+  /// Resumes the continuation; returns false when it was resumed before.
   @discardableResult
   func resume() -> Bool {
     let waiting = continuation.withLock { continuation in

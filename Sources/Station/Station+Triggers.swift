@@ -14,7 +14,7 @@ extension Station {
       handle(event, reply)
     }
     var open = OpenTriggers()
-    // Also of those that are open where another cannot be opened.
+    // The open triggers are published even after an error, so that ``stop()`` closes them.
     defer { triggers.publish(open) }
     if options.usesSignals {
       do {
@@ -44,7 +44,7 @@ extension Station {
   ) {
     switch event.action {
     case .shutter, .record, .accept, .retake, .next, .previous, .cancel:
-      // A press is judged by what the camera is doing now, not by what the loop last heard of it.
+      // A press is judged by the camera's present state, which the loop may not have heard of yet.
       let condition = camera.condition
       core.perform { core in
         if core.machine.conditions.camera != condition { core.note(.camera, condition) }

@@ -8,13 +8,13 @@ import StationConfiguration
 import Synchronization
 import Trigger
 
-/// A camera station: a camera, a library, triggers, and the picker between them.
+/// A camera station, which consists of a camera, a library, triggers and a picker.
 ///
-/// Nothing is opened before ``start()``. From then on it works by itself until ``stop()``: a press
-/// begins a session, and everything else follows from what guests do. All of it is safe from any
-/// thread.
+/// A station opens nothing before ``start()``. From then on it works by itself until ``stop()``. A
+/// press begins a session, and the guest's actions decide the rest. All members are safe to use
+/// from any thread.
 public final class Station: Sendable {
-  /// What it works with now; a reload changes it between sessions.
+  /// The configuration in use, which a reload replaces between sessions.
   public var configuration: Configuration { settings.current.configuration }
   let options: Options
   let threads: StationThreads
@@ -29,7 +29,7 @@ public final class Station: Sendable {
   let page: PagePart
   let life = StationLife()
   let triggers = Published(OpenTriggers())
-  /// Tells the service manager how the station stands; nil: nobody is told.
+  /// The reporter to the service manager, or `nil` when there is none.
   let reporter = Published<ServiceReporter?>(nil)
   @MainActor private var host: StationPickerHost?
   let log = Log("station")
@@ -41,12 +41,12 @@ public final class Station: Sendable {
   var looker: EventLoop { threads.looker }
   var media: DiskWorkers { threads.media }
 
-  /// Makes a station that does nothing yet.
+  /// Creates a station that is not started.
   public convenience init(configuration: Configuration) throws(StationError) {
     try self.init(configuration: configuration, options: Options())
   }
 
-  /// Makes a station that does nothing yet.
+  /// Creates a station that is not started.
   public init(
     configuration: Configuration, options: Options, system: any SystemCalls = LinuxSystemCalls()
   ) throws(StationError) {
@@ -78,15 +78,15 @@ public final class Station: Sendable {
 
   // MARK: Life
 
-  /// Opens the library and the camera and begins to listen for triggers.
+  /// Opens the library and the camera, and begins to listen for triggers.
   ///
-  /// A camera that ``Options/camera`` names must be there; one of the configuration may come later.
-  /// On an error everything is closed again; ``access`` then says what is not permitted.
+  /// A camera that ``Options/camera`` names must be present; a configured camera may come later. An
+  /// error closes everything again. ``access`` then tells which permissions are missing.
   public func start() async throws(StationError) {
     guard !life.isStopping else {
       throw StationError(.system, "a station that was stopped cannot start; make another one")
     }
-    // Asked before and after a start that fails, too: that is when it matters.
+    // The host answers questions before the start and after a failed start, too.
     await MainActor.run {
       if ImagePickerController.host == nil { ImagePickerController.host = pickerHost }
     }
@@ -127,7 +127,7 @@ public final class Station: Sendable {
     startReporting()
   }
 
-  /// What a program that set the configuration up by itself would learn only later.
+  /// The fault of a configuration that a program built without the parser's checks.
   private var wrongConfiguration: ConfigurationError? {
     do throws(ConfigurationError) {
       try configuration.check()
@@ -137,7 +137,7 @@ public final class Station: Sendable {
     }
   }
 
-  /// Opens library and camera; a patient station puts up with what is wrong, and tells it.
+  /// Opens the library and the camera; a patient station reports their errors and stays up.
   private func openAll() async throws(StationError) {
     if options.isPatient { await library.reopenPatiently() } else { try await library.reopen() }
     do {
@@ -148,16 +148,16 @@ public final class Station: Sendable {
     }
   }
 
-  /// Waits until somebody asks the station to end, by a key or a signal.
+  /// Waits until a trigger asks the station to end.
   public func waitForQuit() async {
     await life.waitForEnd()
   }
 
-  /// Registers the station with the picker's interface, as an app object does on iOS.
+  /// Makes the station the host of pickers, as an app object does on iOS.
   @MainActor private func startHosting() async {
     let host = pickerHost
     ImagePickerController.host = host
-    // One stream, so that the main actor hears of everything in the loop's order.
+    // All events go through one stream, so the main actor receives them in the loop's order.
     let (events, queue) = AsyncStream.makeStream(of: StationPickerHost.Event.self)
     await core.listenToOutcomes { session, outcome, report in
       queue.yield(.outcome(session, outcome, report))
@@ -171,7 +171,7 @@ public final class Station: Sendable {
     }
   }
 
-  /// The one host of pickers.
+  /// The station's host of pickers, created on first use.
   @MainActor var pickerHost: StationPickerHost {
     if let host { return host }
     let host = StationPickerHost(self)
@@ -184,18 +184,18 @@ public final class Station: Sendable {
 
   // MARK: Use
 
-  /// Which camera is used, in words: its label and what it granted.
+  /// The camera's name with its granted mode, or with its state.
   public var cameraDescription: String { camera.description }
 
-  /// What guests look through; nil before the start and after the end.
+  /// The browser of the guests' pictures, or `nil` before the start and after the end.
   ///
-  /// Its calls may block on a disk: make them on a thread that may wait.
+  /// Calls may block on a disk, so they belong on a thread that may wait.
   public var browser: PhotoBrowser? { library.current.browser }
 
-  /// The instant by the clock that dates everything here.
+  /// The present time on the clock of all times in this module.
   public var now: MonotonicTime { system.monotonicTime() }
 
-  /// Does what a button of that kind would do; the reply says what came of it.
+  /// Performs the action of a button of that kind; returns a reply that describes the effect.
   @discardableResult
   public func trigger(_ action: TriggerAction, source: String) async -> TriggerReply {
     let event = TriggerEvent(
@@ -205,7 +205,7 @@ public final class Station: Sendable {
     }
   }
 
-  /// One session without anybody there: press, countdown, photo, accept.
+  /// Takes a photo without a guest: press, countdown, photo, accept.
   public func takePhoto() async throws(StationError) -> PhotoReport {
     try await waitUntilReady(timeout: .seconds(10))
     let session: SessionID
@@ -214,7 +214,7 @@ public final class Station: Sendable {
     } catch {
       throw StationError(error)
     }
-    // Accepts as soon as an accept counts; a retake is nobody's to ask for here.
+    // The listener accepts as early as an accept counts, and never asks for a retake.
     await core.listen { [weak core, system] snapshot in
       guard let core, snapshot.session == session, case .reviewing(let review) = snapshot.state
       else { return }
@@ -236,7 +236,7 @@ public final class Station: Sendable {
     }
   }
 
-  /// Waits until a press would be taken; throws what is in its way.
+  /// Waits up to `timeout` until a press would be accepted; throws the obstacle.
   public func waitUntilReady(timeout: Duration) async throws(StationError) {
     if let reason = library.current.storage.reason { throw StationError(reason) }
     guard let open = camera.current.camera else {
@@ -251,7 +251,7 @@ public final class Station: Sendable {
       }
     }
     if case .failure(let error) = result { throw StationError(error) }
-    // The state reached the loop before this does.
+    // The state is passed to the loop here, so that it arrives before the caller's next request.
     camera.changed(to: open.state)
   }
 }

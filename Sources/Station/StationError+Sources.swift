@@ -7,7 +7,7 @@ import Platform
 import StationConfiguration
 
 extension StationError {
-  /// Puts any error into words for the person at the terminal.
+  /// Describes any error for the person at the terminal.
   public init(any error: any Error) {
     switch error {
     case let error as StationError: self = error
@@ -24,12 +24,12 @@ extension StationError {
     }
   }
 
-  /// The mistake in a configuration.
+  /// Converts a configuration error.
   init(_ error: ConfigurationError) {
     self.init(.configuration, error.description, cause: error)
   }
 
-  /// Why a session did not give a photo.
+  /// Converts the reason for which a session gave no photo.
   init(_ reason: PickerReason) {
     let code: Code =
       switch reason.code {
@@ -44,7 +44,7 @@ extension StationError {
     self.init(code, reason.operatorMessage, cause: reason)
   }
 
-  /// Why a picker was not presented, or nothing was picked.
+  /// Converts the error of a picker.
   public init(_ error: PickerError) {
     let code: Code
     switch error.code {
@@ -61,7 +61,7 @@ extension StationError {
     self.init(code, error.description, cause: error)
   }
 
-  /// Why the socket for triggers could not be opened.
+  /// Converts the error of the socket for triggers.
   init(socketError error: SystemError, path: String) {
     switch error.errno {
     case EADDRINUSE:

@@ -1,8 +1,8 @@
 import StationConfiguration
 
-/// What keeps a station from its work: a kind, and one sentence with the fix.
+/// An error of a station, with its kind and a message with the fix.
 public struct StationError: Error, Sendable, CustomStringConvertible {
-  /// The kinds, each with its exit status.
+  /// The kinds of errors, each with an exit status.
   public enum Code: String, Sendable, CaseIterable {
     /// The configuration is wrong.
     case configuration
@@ -16,7 +16,7 @@ public struct StationError: Error, Sendable, CustomStringConvertible {
     case noCleanFrame = "no-clean-frame"
     /// The library cannot take the photo.
     case cannotSave = "cannot-save"
-    /// The user may not do that.
+    /// The user lacks a permission.
     case noPermission = "no-permission"
     /// Another station runs with the same socket or library.
     case alreadyRunning = "already-running"
@@ -28,11 +28,11 @@ public struct StationError: Error, Sendable, CustomStringConvertible {
     case system
   }
 
-  /// Which kind it is.
+  /// The kind of the error.
   public var code: Code
-  /// One sentence: what is wrong and what to do about it.
+  /// One sentence with the fault and its fix.
   public var message: String
-  /// What lies behind it, where there is more to say.
+  /// The underlying error, if there is one.
   public var cause: (any Error)?
 
   /// Makes an error.
@@ -45,7 +45,7 @@ public struct StationError: Error, Sendable, CustomStringConvertible {
   /// The message.
   public var description: String { message }
 
-  /// What the program exits with.
+  /// The program's exit status for this error.
   public var exitStatus: ExitStatus {
     switch code {
     case .configuration: .usage

@@ -1,2 +1,3 @@
-// A program that makes a station sets its configuration up, so that module comes with this one.
+// A program that creates a station also builds its configuration, so this module exports that
+// module.
 @_exported import StationConfiguration

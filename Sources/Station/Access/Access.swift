@@ -1,16 +1,16 @@
 import ImagePicker
 import StationConfiguration
 
-/// Whether a station may use a resource, and if not, why and what to do.
+/// The permission of a station for a resource, with the reason for a refusal and the fix.
 ///
-/// Page, doctor, log and thrown error all say the problem in the same words.
+/// The page, the doctor, the log and thrown errors all describe the problem in the same words.
 public struct Access: Sendable, Equatable, Encodable {
-  /// Whether it may; `notDetermined` where there is nothing to find out with.
+  /// Whether the station may use the resource; `notDetermined` when the probe cannot tell.
   public var status: ImagePickerController.AuthorizationStatus
-  /// Why not; nil where it may, or where it is not known.
+  /// The reason for a refusal, or `nil` when the resource may be used or the answer is unknown.
   public var problem: AccessProblem?
 
-  /// Makes an answer.
+  /// Creates an answer.
   public init(
     _ status: ImagePickerController.AuthorizationStatus, _ problem: AccessProblem? = nil
   ) {
@@ -33,19 +33,21 @@ public struct Access: Sendable, Equatable, Encodable {
   }
 }
 
-/// Whether a station may use what it needs.
+/// The permissions of a station for the resources that it needs.
 public struct AccessReport: Sendable, Equatable, Encodable {
-  /// The configured camera's device.
+  /// The permission for the configured camera's device.
   public var camera = Access.unknown
-  /// The directory of the library.
+  /// The permission for the directory of the library.
   public var library = Access.unknown
-  /// The chips and devices of the configured buttons and lamps.
+  /// The permission for the chips and devices of the configured buttons and lamps.
   public var buttons = Access.unknown
 
-  /// Makes a report that knows nothing.
+  /// Creates a report in which every answer is unknown.
   public init() {}
 
-  /// Probes all of it, as the user that runs the program; it blocks.
+  /// Probes all resources as the user that runs the program.
+  ///
+  /// Blocks on devices and disks.
   public init(_ configuration: Configuration) {
     let probe = AccessProbe()
     camera = probe.camera(configuration.camera.device ?? "auto", configuration)

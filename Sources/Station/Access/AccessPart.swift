@@ -3,9 +3,9 @@ import PhotoLibrary
 import Platform
 import StationConfiguration
 
-/// Whether the station may use what it needs, as last found out.
+/// The permissions of the station, as last probed.
 ///
-/// Its state lives on the station's loop; devices and directories are looked at on another thread.
+/// The state lives on the station's loop; the looker's thread opens devices and directories.
 actor AccessPart: LoopActor {
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -29,32 +29,34 @@ actor AccessPart: LoopActor {
     (self.life, self.camera) = (life, camera)
   }
 
-  /// What was last found out, from any thread.
+  /// The last report of permissions; callable from any thread.
   nonisolated var current: AccessReport { published.current }
 
-  /// Finds out again whether the station may use `resource`; one that is ending finds out no more.
+  /// Probes `resource` again and publishes the answer.
+  ///
+  /// A station that is stopping returns the last answer without a probe.
   @discardableResult
   func probe(_ resource: ImagePickerController.Resource) async -> Access {
     guard !life.isStopping else { return report[resource] }
     let found = await threads.looker.run { [self] in look(at: resource) }
     let before = report[resource]
-    // What is absent says nothing new about permissions.
+    // An absent camera gives no new information about permissions.
     if found != .unknown || resource != .camera { report[resource] = found }
     if found != before, let problem = found.problem { log.warning("\(problem)") }
     return report[resource]
   }
 
-  /// Notes that the camera was opened, or that it is in use.
+  /// Records that the camera was opened, or that it is in use.
   func noteCameraOpened() { report.camera = Access(.authorized) }
 
-  /// Looks at `resource` now; it blocks.
+  /// Probes `resource` now; blocks.
   private nonisolated func look(at resource: ImagePickerController.Resource) -> Access {
     let probe = AccessProbe()
     let configuration = settings.current.configuration
     let view = camera.current
     switch resource {
     case .camera:
-      // What is in use may be used; one that is in use is not opened a second time.
+      // A camera in use proves its permission, and must not be opened a second time.
       switch view.camera?.state {
       case .streaming, .noSignal, .stalled, .busy: return Access(.authorized)
       default:
@@ -85,7 +87,7 @@ actor AccessPart: LoopActor {
         probe.library(configuration)
       }
     } catch {
-      // Whether it may use it is not known; that the disk hangs is told by the storage.
+      // The permission is unknown; the storage report tells the operator that the disk hangs.
       return .unknown
     }
   }

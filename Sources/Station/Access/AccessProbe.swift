@@ -5,12 +5,12 @@ import PhotoLibrary
 import Platform
 import StationConfiguration
 
-/// Finds out what the program may use, by trying, as the user it runs as.
+/// Probes the program's permissions by opening devices and directories as the current user.
 ///
-/// Being absent or busy is no question of permission: the answer is then that nothing is known, or
-/// that it may. All of it blocks.
+/// An absent device gives the answer `notDetermined`, and a busy device `authorized`, since neither
+/// is a question of permission. All functions block.
 package struct AccessProbe: Sendable {
-  /// The kinds of devices, with what stands for them elsewhere.
+  /// The kinds of devices.
   package enum Kind: Sendable {
     case camera, gpio, input
 
@@ -22,7 +22,8 @@ package struct AccessProbe: Sendable {
       }
     }
 
-    /// Where the kernel lists them, whatever the program may see in `/dev`.
+    /// The directory in which the kernel lists these devices, whatever the program can see in
+    /// `/dev`.
     var list: String {
       switch self {
       case .camera: "/sys/class/video4linux"
@@ -31,7 +32,7 @@ package struct AccessProbe: Sendable {
       }
     }
 
-    /// What names them in a unit's `DeviceAllow`.
+    /// The name of these devices in a unit's `DeviceAllow`.
     var unit: String {
       switch self {
       case .camera: "char-video4linux"
@@ -51,7 +52,7 @@ package struct AccessProbe: Sendable {
     var folder: String { self == .input ? "/input" : "" }
   }
 
-  /// Where the device nodes are; another one in tests.
+  /// The directory of the device nodes; tests set another one.
   var devices = "/dev"
   var system: any SystemCalls = LinuxSystemCalls()
 
@@ -59,7 +60,7 @@ package struct AccessProbe: Sendable {
 
   // MARK: Resources
 
-  /// The camera of that name.
+  /// Returns the permission for the camera named `label`.
   func camera(_ label: String, _ configuration: Configuration) -> Access {
     let device = configuration.camera(named: label).device ?? label
     if device == "demo" { return Access(.authorized) }
@@ -79,7 +80,7 @@ package struct AccessProbe: Sendable {
     return anyDevice(.camera)
   }
 
-  /// The chips and devices that the configured buttons and lamps are on.
+  /// Returns the permission for the chips and devices of the configured buttons and lamps.
   func panel(_ configuration: Configuration) -> Access {
     let buttons = configuration.buttons.values
     var answers: [Access] = []
@@ -90,11 +91,13 @@ package struct AccessProbe: Sendable {
     return answers.first { $0.problem != nil } ?? answers.first ?? .unknown
   }
 
-  /// The directory that photos go to, and which albums of it are shown.
+  /// Returns the permission for the album's directory.
+  ///
+  /// The status is `limited` when the configuration shows only some albums.
   func library(_ configuration: Configuration) -> Access {
     let album = "\(configuration.libraryPath)/\(configuration.album)"
     var answer = directory(album)
-    // The first photo makes the album.
+    // An album that does not exist yet is created by the first photo.
     if answer == .unknown { answer = directory(configuration.libraryPath) }
     if answer.status == .authorized, configuration.shownAlbums != nil { answer.status = .limited }
     return answer
@@ -102,7 +105,7 @@ package struct AccessProbe: Sendable {
 
   // MARK: Devices
 
-  /// The best answer of all devices of a kind.
+  /// Returns the best answer of all devices of a kind.
   private func anyDevice(_ kind: Kind) -> Access {
     let folder = devices + kind.folder
     let names = ((try? system.entries(folder).get()) ?? []).filter { name in
@@ -118,7 +121,7 @@ package struct AccessProbe: Sendable {
     return hidden("\(folder)/\(first)", kind)
   }
 
-  /// Nil where there is no such device.
+  /// Returns the permission for a device node, or `nil` when there is no such device.
   package func device(_ path: String, _ kind: Kind) -> Access? {
     let fd = system.retrying { $0.open(path, O_RDWR | O_NONBLOCK, 0) }
     if fd >= 0 {
@@ -139,13 +142,13 @@ package struct AccessProbe: Sendable {
     let what = "\(kind.what) \(path)"
     guard let owner = Ownership(path, wanted: 6) else { return closed(path, what) }
     guard !owner.isAllowed else {
-      // The file lets the user in, and still the kernel does not.
+      // The file's mode permits the user, so the sandbox is the one that refuses.
       return hidden(path, kind)
     }
     let user = currentUser()
     let fix: String
     if owner.isOwn || owner.isInGroup {
-      // The group is right: somebody took the mode away, and the next plug gives it back.
+      // The group is right, but the mode was changed; plugging the device in again restores it.
       fix = "sudo chmod 660 \(path), or plug it in again"
     } else if !owner.isGroupAllowed || owner.group == "root" {
       fix = "give the node a group that may use it, by a udev rule with GROUP and MODE=\"0660\""
@@ -178,7 +181,7 @@ package struct AccessProbe: Sendable {
   // MARK: Files
 
   private func file(_ path: String) -> Access {
-    // Without waiting: it may be a pipe.
+    // `O_NONBLOCK` keeps the call from waiting when the path is a pipe.
     let fd = system.retrying { $0.open(path, O_RDONLY | O_NONBLOCK, 0) }
     if fd >= 0 {
       _ = system.close(fd)
@@ -194,10 +197,10 @@ package struct AccessProbe: Sendable {
     return fd >= 0
   }
 
-  /// A directory that is read and written.
+  /// Returns the permission to read and write a directory.
   func directory(_ path: String) -> Access {
     let what = AccessProbe.library(path)
-    // Whose the directory below the disk is does not matter.
+    // The owner of the mount point's own directory does not matter while the disk is unmounted.
     if let place = MountTable().missing(for: path) {
       return Access(
         .restricted,
@@ -205,7 +208,7 @@ package struct AccessProbe: Sendable {
           who: currentUser(), what: what, why: "its disk is not mounted at \(place)",
           fix: "sudo mount \(place)"))
     }
-    // Something else in its place is no matter of permissions.
+    // A file in place of the directory is not a question of permission.
     let fd = system.retrying { $0.open(path, clinux_o_path | clinux_o_directory, 0) }
     guard fd >= 0 else {
       return fd == -EACCES || fd == -EPERM ? closed(path, what) : .unknown
@@ -223,7 +226,7 @@ package struct AccessProbe: Sendable {
     }
   }
 
-  /// What keeps the user out of a path: the first directory on the way that does.
+  /// Returns the problem of the first directory on the path that keeps the user out.
   private func closed(_ path: String, _ what: String) -> Access {
     let user = currentUser()
     var walked = ""
@@ -277,10 +280,10 @@ package struct AccessProbe: Sendable {
           + "failing, and dmesg says so"))
   }
 
-  /// What a library is called.
+  /// Returns the description of a library in messages.
   package static func library(_ path: String) -> String { "the library \(path)" }
 
-  /// What `ProtectHome=` hides from a service.
+  /// The directories that `ProtectHome=` hides from a service.
   package static let homes = ["/home", "/root", "/run/user"]
 
   /// Whether systemd started the program.
@@ -288,7 +291,9 @@ package struct AccessProbe: Sendable {
 }
 
 extension AccessProblem {
-  /// A file or directory keeps `user` out of `what`: others' one, or, if `isOwn`, the user's own.
+  /// Creates the problem of a file or directory that keeps `user` out of `what`.
+  ///
+  /// `isOwn` tells that the file or directory belongs to `user`.
   package init(
     closed path: String, to user: String, _ owner: String, isOnTheWay: Bool = false,
     isOwn: Bool = false, what: String

@@ -6,22 +6,22 @@ import StationConfiguration
 package struct ExposedSecrets: Equatable, Sendable {
   private static let keys = ["web.token", "web.pin"]
 
-  /// `'web.token' and 'web.pin'`.
+  /// The names of the exposed keys, as in `'web.token' and 'web.pin'`.
   package var what: String
-  /// The file.
+  /// The path of the configuration file.
   package var file: String
-  /// To whom it belongs, and its mode.
+  /// The owner, the group and the mode of the file.
   package var owner: String
-  /// The command that closes it.
+  /// The command that takes the file's read permission from other users.
   package var fix: String
 
-  /// Looks at the file that the configuration's secrets came from; nil: nobody else can read them.
+  /// Checks the file that the configuration's secrets came from; `nil` when other users cannot read
+  /// it.
   ///
   /// - Parameters:
-  ///   - configuration: What was read.
-  ///   - user: Who runs the station, and must be able to read it afterwards.
-  ///   - group: That user's own group.
-  ///   - look: Owner, group and mode of a file.
+  ///   - configuration: The configuration that was read.
+  ///   - user: The user that runs the station and must still be able to read the file.
+  ///   - look: Returns the owner, the group and the mode of a file.
   package init?(
     _ configuration: Configuration, user: String, group: String,
     look: (String) -> FileOwner?
@@ -33,7 +33,7 @@ package struct ExposedSecrets: Equatable, Sendable {
       names.append("'\(key)'")
       file = path
     }
-    // A secret that was set to nothing is none.
+    // An empty value in the file leaves the secret unset.
     guard let file, configuration.web.token != nil || configuration.web.pin != nil,
       let owner = look(file), owner.mode & 0o004 != 0
     else { return nil }
@@ -48,12 +48,12 @@ package struct ExposedSecrets: Equatable, Sendable {
     }
   }
 
-  /// What is wrong, in words.
+  /// The exposure in words.
   var words: String { "\(what) in \(file) can be read by every user of this machine (\(owner))" }
 }
 
 extension ExposedSecrets {
-  /// Looks at the file as the user who runs the program.
+  /// Checks the file as the user that runs the program.
   static func ofThisProgram(_ configuration: Configuration) -> ExposedSecrets? {
     ExposedSecrets(
       configuration, user: currentUser(), group: Ownership.group(getegid())

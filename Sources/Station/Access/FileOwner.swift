@@ -1,4 +1,4 @@
-/// Who may do what with a file.
+/// The user, the group and the mode of a file.
 package struct FileOwner: CustomStringConvertible {
   package var user: String
   package var group: String
@@ -10,7 +10,9 @@ package struct FileOwner: CustomStringConvertible {
 
   package var description: String { Ownership.words(user, group, mode) }
 
-  /// Whether `other`, who is in `groups`, may do what `bits` stand for: 4 read, 2 write, 1 search.
+  /// Returns whether `other`, a member of `groups`, has all permissions in `bits`.
+  ///
+  /// The bits are 4 for read, 2 for write and 1 for search.
   package func lets(_ other: String, in groups: Set<String>, do bits: UInt32) -> Bool {
     let shift: UInt32 = user == other ? 6 : groups.contains(group) ? 3 : 0
     return mode >> shift & bits == bits

@@ -2,13 +2,13 @@ import Glibc
 import Platform
 import StationConfiguration
 
-/// The mount that a path lies on.
+/// The mount that holds a path.
 struct MountPoint: Sendable, Equatable {
   var path: String
-  /// Whether only this mount is read-only, and the file system could be written elsewhere.
+  /// Whether this mount is read-only while its file system is writable elsewhere.
   var isReadOnlyHere: Bool
 
-  /// Reads it from `/proc/self/mountinfo`; nil where that cannot be read.
+  /// Finds the mount of `path` in `/proc/self/mountinfo`; `nil` when the file cannot be read.
   init?(of path: String) {
     let system = LinuxSystemCalls()
     guard let resolved = realpath(path, nil) else { return nil }
@@ -20,7 +20,9 @@ struct MountPoint: Sendable, Equatable {
     self.init(of: String(cString: resolved), in: String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The last mount whose place is a prefix of `path`, in the text of `proc_pid_mountinfo(5)`.
+  /// Finds the last mount whose path is a prefix of `path`.
+  ///
+  /// `text` has the format of `proc_pid_mountinfo(5)`.
   init?(of path: String, in text: String) {
     var best: MountPoint?
     for line in text.split(separator: "\n") {
@@ -30,7 +32,7 @@ struct MountPoint: Sendable, Equatable {
       }
       let place = MountPoint.unescaped(fields[4])
       guard place == "/" || path == place || path.hasPrefix("\(place)/") else { continue }
-      // Of two at the same place the later one hides the other.
+      // The later of two mounts at the same path hides the earlier one.
       guard place.utf8.count >= best?.path.utf8.count ?? 0 else { continue }
       let isReadOnly = fields[5].split(separator: ",").contains("ro")
       let isSystemReadOnly = fields[dash + 3].split(separator: ",").contains("ro")
@@ -45,7 +47,7 @@ struct MountPoint: Sendable, Equatable {
     self.isReadOnlyHere = isReadOnlyHere
   }
 
-  // Blanks and the like are written as three octal digits.
+  // `mountinfo` writes a blank or another special character as three octal digits.
   private static func unescaped(_ text: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

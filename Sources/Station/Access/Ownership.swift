@@ -1,21 +1,21 @@
 import Glibc
 
-/// To whom a file belongs and what it lets the program do, in words.
+/// The owner of a file, and what the file permits the program.
 struct Ownership: Sendable {
   let isAllowed: Bool
   let owner: String
   let group: String
   let mode: UInt32
-  /// Whether the file's group could do it.
+  /// Whether the file's group has the wanted permissions.
   let isGroupAllowed: Bool
-  /// Whether it belongs to the user.
+  /// Whether the file belongs to the current user.
   let isOwn: Bool
-  /// Whether it belongs to one of the user's groups.
+  /// Whether the file belongs to one of the current user's groups.
   let isInGroup: Bool
 
-  /// Reads it of `path`; `wanted` are bits of 4 (read), 2 (write) and 1 (search).
+  /// Reads the owner of `path`; `nil` when the file does not exist or cannot be seen.
   ///
-  /// Nil where there is no such file, or it cannot be seen.
+  /// `wanted` consists of the bits 4 (read), 2 (write) and 1 (search).
   init?(_ path: String, wanted: UInt32) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -36,7 +36,7 @@ struct Ownership: Sendable {
     }
   }
 
-  /// `root:video with mode 0660`.
+  /// The owner and the mode in words, as in `root:video with mode 0660`.
   var words: String { Ownership.words(owner, group, mode) }
 
   static func words(_ owner: String, _ group: String, _ mode: UInt32) -> String {

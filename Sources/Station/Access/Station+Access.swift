@@ -3,19 +3,23 @@ import Platform
 import StationConfiguration
 
 extension Station {
-  /// Whether it may use what it needs, as last found out; opens nothing.
+  /// The permissions of the station, as last probed.
+  ///
+  /// Reading them opens no device.
   public var access: AccessReport { permissions.current }
 
-  /// Finds out again whether it may use `resource`, and notes it.
+  /// Probes the permission for `resource` again and stores the answer.
   public func probeAccess(
     to resource: ImagePickerController.Resource
   ) async -> Access {
-    // Its loop may have ended already.
+    // The loop may have ended already.
     guard !life.isStopping else { return access[resource] }
     return await permissions.probe(resource)
   }
 
-  /// Says so where secrets of the configuration are open to everybody; it reads a file's mode.
+  /// Logs a warning when every user of the machine can read the configuration's secrets.
+  ///
+  /// Blocks while reading the mode of a file.
   func warnOfSecrets(_ configuration: Configuration) {
     guard let secrets = ExposedSecrets.ofThisProgram(configuration) else { return }
     log.warning("\(secrets.words); \(secrets.fix)")
@@ -23,7 +27,7 @@ extension Station {
 }
 
 extension StationError {
-  /// The same, in the words of what was found out about the permissions.
+  /// Returns the error in the words of the probed permission problem, if the probe found one.
   func explained(by access: Access) -> StationError {
     guard let problem = access.problem, code == .noPermission || code == .cannotSave else {
       return self

@@ -4,18 +4,20 @@ import Media
 import Platform
 import StationConfiguration
 
-/// Which camera a station uses, and how, once the names of the configuration are resolved.
+/// The camera of a station with its options, after the names of the configuration are resolved.
 package struct CameraChoice: Sendable {
-  /// What people call it.
+  /// The operator's name of the camera.
   package var label: String
   package var name: CameraName
   package var options: CameraOptions
-  /// How much later than its light a frame is dated.
+  /// The camera's delay, by which a frame is dated later than its light.
   var delay: Duration
-  /// Where in the configuration its controls are, by name.
+  /// The configuration lines of the camera's controls, by control name.
   private var places: [String: String] = [:]
 
-  /// Resolves `label`, which may be a name of the configuration; `rate` takes the place of its own.
+  /// Resolves `label`, which may be a name of the configuration.
+  ///
+  /// `rate` replaces the configured rate.
   package init(
     _ label: String, _ configuration: Configuration, rate: Double? = nil, sourceLog: String? = nil,
     frameLog: String? = nil
@@ -38,7 +40,7 @@ package struct CameraChoice: Sendable {
     }
   }
 
-  /// The error in the station's words, with the line that it is about.
+  /// Converts the error to a station error, with the configuration line that caused it.
   package func explain(_ error: CaptureError) -> StationError {
     var error = error
     if let place = error.control.flatMap({ places[$0] }) {
@@ -47,7 +49,9 @@ package struct CameraChoice: Sendable {
     return StationError(error)
   }
 
-  /// The same, and what to do about missing permissions, which are looked at now; it blocks.
+  /// Converts the error to a station error, with the fix for missing permissions.
+  ///
+  /// Blocks while probing the permissions.
   package func explain(_ error: CaptureError, in configuration: Configuration) -> StationError {
     let explained = explain(error)
     guard error.code == .denied else { return explained }
@@ -56,7 +60,7 @@ package struct CameraChoice: Sendable {
 }
 
 extension StationError {
-  /// The same in the station's words.
+  /// Converts a capture error.
   package init(_ error: CaptureError) {
     let code: Code =
       switch error.code {

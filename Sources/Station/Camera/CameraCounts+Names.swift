@@ -2,7 +2,7 @@ import Capture
 import Media
 
 extension CameraCounts {
-  /// Damaged frames by the reason's name, without those that never were.
+  /// The counts of damaged frames by reason, without reasons whose count is zero.
   var damageByReason: [String: Int] {
     var result: [String: Int] = [:]
     for reason in FrameDamage.allCases where damaged(reason) > 0 {
@@ -11,7 +11,7 @@ extension CameraCounts {
     return result
   }
 
-  /// What decoders found, by its name, without what never was.
+  /// The counts of decoder faults by name, without faults whose count is zero.
   var decoderFaults: [String: Int] {
     var result: [String: Int] = [:]
     for kind in DecoderFault.allCases where decoderFaults(kind) > 0 {

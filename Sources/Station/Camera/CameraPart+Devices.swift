@@ -4,20 +4,20 @@ import ImagePicker
 import Platform
 import StationConfiguration
 
-// Cameras by their names in the configuration: a picker may ask for another than the default one.
+// Cameras by their configured names, since a picker may ask for another than the default camera.
 extension CameraPart {
-  /// The camera that is used when none is named.
+  /// The name of the camera that is used when a caller names none.
   nonisolated var defaultName: String {
     options.camera ?? settings.current.configuration.camera.device ?? "auto"
   }
 
-  /// The default camera, where another one of `camera.fallback` is used since it is not there.
+  /// The name of the default camera while a camera of `camera.fallback` replaces it.
   nonisolated var replacedName: String? {
     let (view, name) = (current, defaultName)
     return view.camera == nil || view.isBorrowed || view.label == name ? nil : name
   }
 
-  /// Whether the camera of that name could be used now, from what was last seen.
+  /// Returns whether the camera named `name` could be used, as last seen.
   nonisolated func isAvailable(_ name: String) -> Bool {
     let view = current
     if name == view.label || (name == defaultName && view.label.isEmpty) {
@@ -26,7 +26,7 @@ extension CameraPart {
     return view.present.contains(name)
   }
 
-  /// Looks which of the named cameras are there, without opening one.
+  /// Updates the set of present cameras without opening any camera.
   func lookForCameras() async {
     let present = await threads.looker.run { [self] in camerasPresent() }
     if view.present != present { view.present = present }
@@ -57,10 +57,10 @@ extension CameraPart {
     return answer ?? false
   }
 
-  /// Brings the named camera into use for one session; nil: the default one.
+  /// Opens the named camera for one session; `nil` names the default camera.
   func borrow(_ device: ImagePickerController.CameraDevice?) async throws(PickerError) {
     let name = device?.rawValue ?? defaultName
-    // A fallback is in use for the default one, and stays.
+    // A fallback camera serves as the default camera and stays open.
     guard name != view.label, device != nil || view.isBorrowed else { return }
     if device != nil, name == defaultName, !view.isBorrowed { return }
     do {
@@ -75,7 +75,7 @@ extension CameraPart {
     }
   }
 
-  /// Uses the default camera again after a session with another one.
+  /// Reopens the default camera after a session that used another camera.
   func giveBack() async {
     guard view.isBorrowed, !life.isStopping else {
       view.isBorrowed = false

@@ -5,22 +5,22 @@ import Imaging
 import Platform
 import StationConfiguration
 
-/// The station's camera: which one is in use, and what it says.
+/// The station's camera, with its state and its permissions.
 ///
-/// Its state lives on the station's loop; ``current`` is for other threads.
+/// The state lives on the station's loop; ``current`` serves other threads.
 actor CameraPart: LoopActor {
-  /// The camera as other threads see it.
+  /// The state that other threads see.
   struct View: Sendable {
-    /// The one in use; nil: none is open.
+    /// The camera in use, or `nil` when no camera is open.
     var camera: Camera?
-    /// The operator's name for it.
+    /// The operator's name of the camera.
     var label = ""
-    /// The cameras of the configuration that are there.
+    /// The names of the configured cameras that are present.
     var present: Set<String> = []
-    /// Whether a session uses another camera than the default one.
+    /// Whether a session uses another camera than the default camera.
     var isBorrowed = false
 
-    /// The model's name, or the operator's where the camera tells none.
+    /// The model's name, or the operator's name when the camera reports none.
     var name: String { camera?.identity?.name ?? label }
   }
 
@@ -50,12 +50,15 @@ actor CameraPart: LoopActor {
     (self.core, self.movies) = (core, movies)
   }
 
-  /// How it stands, from any thread.
+  /// The state as last published; callable from any thread.
   nonisolated var current: View { published.current }
 
   // MARK: Opening
 
-  /// Opens the default camera, or the one of that name, which must be there then.
+  /// Opens the default camera, or the camera named `named`.
+  ///
+  /// Throws when the configuration is wrong, or when a camera that the caller or the command line
+  /// names cannot be used.
   func open(_ named: String? = nil) async throws(StationError) {
     let wanted = named ?? defaultName
     guard wanted != Configuration.Camera.off else {
@@ -79,14 +82,14 @@ actor CameraPart: LoopActor {
         return
       } catch {
         problem = problem ?? error
-        // Only a camera that is not there gives way to another: a busy one is waited for.
+        // Only an absent camera is replaced by a fallback; the station waits for a busy one.
         if error.code != .noCamera { break }
         log.info("\(label): \(error.message)")
       }
     }
     guard let problem else { return }
     if isDemanded || problem.code == .configuration { throw problem }
-    // The station waits for its camera; until then every press is refused with the reason.
+    // The station waits for its camera, and until then refuses every press with the reason.
     log.warning("\(problem.message)")
     if view.camera == nil {
       try await open(
@@ -95,7 +98,7 @@ actor CameraPart: LoopActor {
     }
   }
 
-  /// Closes the camera in use and opens the one that is configured now, or the one of that name.
+  /// Closes the camera in use and opens the configured camera, or the camera named `named`.
   func reopen(_ named: String? = nil) async throws(StationError) {
     let before = close()
     before?.observe(nil)
@@ -104,7 +107,7 @@ actor CameraPart: LoopActor {
     try await open(named)
   }
 
-  /// Lets the camera go, which the caller stops; nil: none is open.
+  /// Gives the open camera to the caller, who must stop it; returns `nil` when no camera is open.
   func close() -> Camera? {
     defer { view.camera = nil }
     return view.camera
@@ -154,9 +157,9 @@ actor CameraPart: LoopActor {
     changed(to: camera.state)
   }
 
-  // MARK: What it says
+  // MARK: State
 
-  /// Takes in a state of the camera's; from any thread.
+  /// Passes a new camera state to the loop; callable from any thread.
   nonisolated func changed(to state: CameraState) {
     let view = current
     let error = view.camera?.error
@@ -169,7 +172,7 @@ actor CameraPart: LoopActor {
 
   private func take(_ state: CameraState, _ error: CaptureError?, label: String) {
     noteAccess(of: state)
-    // Before the log, which may be slow to write: a press must not come in between.
+    // The core is told before the log, since a slow log write would let a press come in between.
     let condition = PickerMachine.Condition(state, label: label, error: error)
     core.assumeIsolated { $0.report(.camera, condition) }
     let fields = [("camera", label), ("camera_state", state.name)]
@@ -181,7 +184,9 @@ actor CameraPart: LoopActor {
     }
   }
 
-  /// What the camera's state says about permissions; why it is refused is found out elsewhere.
+  /// Records the permission that the camera's state implies.
+  ///
+  /// A denied camera is probed for the reason.
   private func noteAccess(of state: CameraState) {
     switch state {
     case .streaming, .noSignal, .stalled, .busy:
@@ -196,14 +201,14 @@ actor CameraPart: LoopActor {
     }
   }
 
-  /// Which camera is used, in words: its label and what it granted.
+  /// The camera's name with its granted mode, or with its state when no mode is granted.
   nonisolated var description: String {
     let view = current
     guard let camera = view.camera else { return "no camera" }
     return camera.granted.map { "\(view.name), \($0)" } ?? "\(view.name), \(camera.state)"
   }
 
-  /// What a press would meet at the camera, from any thread.
+  /// The condition that a press would meet at the camera; callable from any thread.
   nonisolated var condition: PickerMachine.Condition {
     if let problem = settings.current.problem {
       return .unavailable(

@@ -3,16 +3,16 @@ import Platform
 import StationConfiguration
 
 extension CameraReport {
-  /// The cameras of this machine, each with what `configuration` makes of it.
+  /// Returns a report of each camera of this machine, with its use by `configuration`.
   ///
-  /// It opens each for a moment, and blocks.
+  /// Opens each camera briefly, and blocks.
   public static func all(
     configuration: Configuration = Configuration(), system: any SystemCalls = LinuxSystemCalls()
   ) -> [CameraReport] {
     let list = CameraList(system: system)
     let plans = Plans(configuration, list)
     let entries = list.entries()
-    // The system's name for both leads to one of them only.
+    // A name in `/dev/v4l/by-id` that two cameras share leads to only one of them.
     let shared = Dictionary(grouping: entries.map(\.identity), by: \.key).mapValues {
       $0.flatMap(\.links)
     }
@@ -43,7 +43,7 @@ extension CameraReport {
     }
     formats = abilities.offers.map { Format($0) }
     controls = abilities.controls.map { Control($0) }
-    // A receiver streams only once libcamera has set up what lies behind it.
+    // A receiver streams only after libcamera has set up the devices behind it.
     guard layer == nil else { return }
     if let (mode, reason) = ModeChoice.explain(abilities.offers, wish: choice.options.wish) {
       let rate = mode.rate.map { " at \($0) fps" } ?? ""
@@ -58,14 +58,15 @@ extension CameraReport {
     }
   }
 
-  /// Which cameras the configuration means.
+  /// The cameras that the configuration selects.
   private struct Plans {
     var used: (path: String, reason: String)?
     private var choices: [String: CameraChoice] = [:]
 
     init(_ configuration: Configuration, _ list: CameraList) {
       let first = configuration.camera.device ?? "auto"
-      // In the order in which a station tries them; further named cameras only get their wishes.
+      // The order is that of the station; a named camera that is not tried only gets its own
+      // wishes.
       let tried = [first] + configuration.fallback
       var isDecided = false
       for label in tried + configuration.cameras.keys.sorted() {
@@ -73,7 +74,7 @@ extension CameraReport {
         let isTried = tried.contains(label)
         switch choice.name {
         case .demo, .clip:
-          // The station would use that; no device comes after it.
+          // The station would use the demo camera or the clip, and would try no device after it.
           if isTried { isDecided = true }
         case .device, .best:
           guard let path = try? list.path(of: choice.name) else { continue }

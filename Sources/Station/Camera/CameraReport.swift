@@ -1,109 +1,110 @@
 import Capture
 import Platform
 
-/// One camera as `retake cameras` shows it.
+/// A camera as `retake cameras` shows it.
 public struct CameraReport: Sendable, Encodable {
-  /// What it can send in one format.
+  /// The sizes and rates of one format of the camera.
   public struct Format: Sendable, Encodable {
-    /// Four characters: `MJPG`.
+    /// The format's four-character code, as in `MJPG`.
     public var format: String
-    /// The driver's words for it.
+    /// The driver's description of the format.
     public var text: String
-    /// Whether pictures can be made of it.
+    /// Whether Retake can make pictures of this format.
     public var isUsable: Bool
-    /// Sizes with their rates, the largest first.
+    /// The sizes with their rates, the largest first.
     public var sizes: [Size]
   }
 
-  /// One size of a format.
+  /// A size of a format with its rates.
   public struct Size: Sendable, Encodable {
-    /// `1280x720`.
+    /// The size in pixels, as in `1280x720`.
     public var size: String
-    /// Frames a second, the fastest first.
+    /// The rates in frames per second, the fastest first.
     public var rates: [String]
   }
 
-  /// One thing that can be set.
+  /// A control of the camera.
   public struct Control: Sendable, Encodable {
-    /// An entry of a menu.
+    /// An entry of a menu control.
     public struct Item: Sendable, Encodable {
-      /// Its number.
+      /// The number of the entry.
       public var value: Int64
-      /// The driver's name for it.
+      /// The driver's name of the entry.
       public var name: String
     }
 
-    /// What to write in the configuration.
+    /// The control's name in the configuration.
     public var name: String
-    /// What other kernels call it; these work, too.
+    /// The control's names in other kernels, which the configuration accepts, too.
     public var otherNames: [String]
-    /// The driver's words for it.
+    /// The driver's description of the control.
     public var text: String
-    /// `integer`, `boolean`, `menu`, … .
+    /// The control's type: `integer`, `boolean`, `menu`, … .
     public var kind: String
     /// The least value.
     public var minimum: Int64
     /// The greatest value.
     public var maximum: Int64
-    /// From a value to the next.
+    /// The distance between two neighboring values.
     public var step: UInt64
     /// The value after power-on.
     public var usual: Int64
-    /// The value now; nil where it cannot be read.
+    /// The present value, or `nil` when it cannot be read.
     public var value: Int64?
-    /// A menu's entries.
+    /// The entries of a menu control.
     public var menu: [Item]
-    /// Whether it can only be read.
+    /// Whether the control can only be read.
     public var isReadOnly: Bool
-    /// Whether another control keeps it from having an effect now.
+    /// Whether another control makes this one ineffective at present.
     public var isInactive: Bool
-    /// The values that it takes, in words.
+    /// The accepted values, in words.
     public var range: String
   }
 
-  /// The mode that would be asked for.
+  /// The mode that Retake would request.
   public struct Choice: Sendable, Encodable {
-    /// `1280x720 MJPG at 30 fps`.
+    /// The mode, as in `1280x720 MJPG at 30 fps`.
     public var mode: String
-    /// Why that one, in words.
+    /// The reason for the choice, in words.
     public var reason: String
   }
 
-  /// What to write in the configuration: the name that stays when the camera is plugged in again.
+  /// The camera's name in the configuration, which stays the same when the camera is plugged in
+  /// again.
   public var name: String
   /// The model's name.
   public var model: String
-  /// The node that it has now.
+  /// The camera's present device node.
   public var path: String
-  /// Names under `/dev/v4l/by-id`.
+  /// The camera's names under `/dev/v4l/by-id`.
   public var byId: [String]
-  /// Names under `/dev/v4l/by-path`, which stand for the port that it is in.
+  /// The camera's names under `/dev/v4l/by-path`, which depend on the port.
   public var byPath: [String]
   /// The nodes of other cameras with the same serial number.
   public var twins: [String]
-  /// Names that mean those, too.
+  /// The names that this camera shares with its twins.
   public var ambiguousNames: [String]
   /// The driver's name.
   public var driver: String
-  /// Where it is connected.
+  /// The bus position of the camera.
   public var bus: String
-  /// USB vendor and product: `1d6b:0102`; nil for other buses.
+  /// The USB vendor and product, as in `1d6b:0102`, or `nil` on another bus.
   public var usb: String?
-  /// The serial number, where it has one.
+  /// The serial number, or `nil` when the camera has none.
   public var serial: String?
-  /// What it can send.
+  /// The formats that the camera can send.
   public var formats: [Format] = []
-  /// What can be set.
+  /// The controls of the camera.
   public var controls: [Control] = []
-  /// Which program has it open, as far as this user may see.
+  /// The program that has the camera open, as far as this user may see.
   public var holder: String?
-  /// The mode that would be asked for, and why; nil when there is none.
+  /// The mode that Retake would request with the reason, or `nil` when no mode fits.
   public var choice: Choice?
-  /// Why this is the camera that Retake would use; nil when it is not.
+  /// The reason for which Retake would use this camera, or `nil` when it would use another one.
   public var use: String?
-  /// Why it cannot be used now; nil when it can.
+  /// The reason for which the camera cannot be used now, or `nil` when it can.
   public var problem: String?
-  /// How it can be used with libcamera's layer; nil where it needs none.
+  /// The way to use the camera with libcamera's layer, or `nil` when it needs no layer.
   public var layer: String?
 
   init(_ identity: CameraIdentity) {

@@ -4,7 +4,7 @@ import ImagePicker
 import Platform
 
 extension PickerMachine.Condition {
-  /// What a camera's state means for a guest's press.
+  /// Creates the condition that a guest's press meets in a camera state.
   init(_ state: CameraState, label: String, error: CaptureError?) {
     switch state {
     case .streaming:
@@ -24,13 +24,13 @@ extension PickerMachine.Condition {
 }
 
 extension PickerMachine.Condition {
-  // The reason of a failure is in the fix already, with what to do about it.
+  // The reason of a failure is part of the fix already.
   private static func why(_ state: CameraState) -> String {
     if case .failed = state { "it failed" } else { state.description }
   }
 }
 
-/// The user that the program runs as, for sentences about permissions.
+/// Returns the name of the user that the program runs as.
 package func currentUser() -> String {
   let uid = geteuid()
   var entry = passwd()

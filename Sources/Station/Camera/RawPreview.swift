@@ -3,9 +3,10 @@ import Imaging
 import Media
 import Synchronization
 
-/// What makes the live preview of a camera that sends raw frames.
+/// Returns an encoder that makes the live preview of a camera with raw frames.
 ///
-/// It runs on the threads of those who look, for the newest frame only, and one at a time.
+/// The encoder runs on the threads of the viewers, encodes only the newest frame, and serves one
+/// thread at a time.
 func rawPreview(maximumWidth: Int = 1280) -> Capture.PreviewEncoder {
   let encoder = SharedEncoder(maximumWidth: maximumWidth)
   return { image, target in encoder.encode(image, into: target) }

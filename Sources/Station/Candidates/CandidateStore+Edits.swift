@@ -2,9 +2,9 @@ import ImagePicker
 import Imaging
 import PhotoLibrary
 
-// What the guest made of the photo, saved beside it.
+// The guest's edit of a photo, saved beside the photo.
 extension CandidateStore {
-  /// A picture that the guest made of the photo, written but without a name.
+  /// The edited picture, written to a file that has no name yet.
   struct Edited {
     var edit: PictureEdit
     var still: Still

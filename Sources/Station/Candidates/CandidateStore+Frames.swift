@@ -4,10 +4,11 @@ import Imaging
 import PhotoLibrary
 import Platform
 
-// The frames around the press: collected while the still is made, and exchanged for it while the
-// guest looks.
+// The frames around the press, which the store collects while the still is made, and which can
+// replace the still during the review.
 extension CandidateStore {
-  /// Begins to collect frames before the saver has begun, since the ring holds the last few only.
+  /// Starts the collection of frames at once, since the camera's ring holds only the last few
+  /// frames.
   nonisolated func collectFrames(_ exposure: Exposure, _ studio: Studio) {
     guard exposure.frames > 1, let source = studio.source else { return }
     shelf.collect(
@@ -15,7 +16,7 @@ extension CandidateStore {
       count: exposure.frames)
   }
 
-  /// Has what was collected offered beside the still that is shown by now.
+  /// Offers the collected frames beside the still under review.
   func offerFrames(
     _ exposure: Exposure, _ made: Made, _ offer: @escaping @Sendable (ReviewFrames) -> Void
   ) {
@@ -28,7 +29,7 @@ extension CandidateStore {
     shelf.offer(for: exposure.candidate, taken, note: { camera.note($0, in: $1) }, offer)
   }
 
-  /// The small picture of a frame that is offered; nil where there is none.
+  /// Returns the thumbnail of an offered frame, or `nil` when there is no such frame.
   nonisolated func thumbnail(of candidate: CandidateID, frame: Int) -> WebBytes? {
     guard let offer = shelf.offer(for: candidate), offer.entries.indices.contains(frame) else {
       return nil
@@ -42,13 +43,13 @@ extension CandidateStore {
   ) {
     wish(frame, candidate)
     perform { store in
-      // Of guests who go through all frames quickly only the last wish is worked on.
+      // When a guest steps quickly through the frames, only the last wish is worked on.
       guard store.isWished(frame, candidate) else { return }
       do throws(PickerReason) {
         guard let made = try store.exchange(candidate, for: frame, studio) else {
           return answer(.success(()))
         }
-        // The guest sees it now; writing and syncing is done while they decide.
+        // The guest sees the frame from here on; the file is written and synced during the review.
         answer(.success(()))
         store.keep(made, candidate, studio)
       } catch {
@@ -57,19 +58,19 @@ extension CandidateStore {
     }
   }
 
-  /// Whether `prepared` is what the guest has accepted.
+  /// Returns whether `prepared` holds the frame that the guest accepted.
   func isSame(_ frame: Int?, _ prepared: Prepared, _ candidate: CandidateID) -> Bool {
     frame == nil
       || frame == prepared.frame ?? shelf.offer(for: candidate)?.frames.nearest
   }
 
-  /// Closes the nearest frame's file, where another one took its place.
+  /// Discards the file of the nearest frame after another frame replaced it.
   func dropNearest(_ candidate: CandidateID, _ library: PhotoLibrary?) {
     let dropped = nearest.removeValue(forKey: candidate)
     if case .success(let file) = dropped?.file { library?.discard(file) }
   }
 
-  /// A still of another frame, with what is known of it.
+  /// A still of another frame with its report and metadata.
   private struct Exchange {
     var report: PhotoReport
     var still: Still
@@ -77,7 +78,7 @@ extension CandidateStore {
     var frame: Int
   }
 
-  /// Shows the still of `frame`; returns it where it still has to be written.
+  /// Shows the still of `frame`; returns the still when its file is not written yet.
   private func exchange(
     _ candidate: CandidateID, for frame: Int, _ studio: Studio
   ) throws(PickerReason) -> Exchange? {
@@ -128,7 +129,7 @@ extension CandidateStore {
     return Exchange(report: report, still: still, metadata: metadata, frame: frame)
   }
 
-  /// Writes the still, and lets it take the place of what an accept would have saved.
+  /// Writes the still and makes it the one that an accept saves.
   private func keep(_ made: Exchange, _ candidate: CandidateID, _ studio: Studio) {
     guard isWished(made.frame, candidate), let library = studio.library else { return }
     let file = write(made.still, library)

@@ -2,9 +2,9 @@ import ImagePicker
 import PhotoLibrary
 import Platform
 
-// Movies, and the photos that were taken while they were recorded.
+// Movies, and the photos that were taken during their recording.
 extension CandidateStore {
-  /// Takes over a movie whose file is whole: syncs it, and keeps it until the guest has decided.
+  /// Takes over a complete movie file, syncs it and keeps it until the guest decides.
   nonisolated func adopt(
     _ candidate: CandidateID, _ recording: Recording, bytes: Int, report: PhotoReport,
     in library: PhotoLibrary
@@ -44,7 +44,8 @@ extension CandidateStore {
     }
   }
 
-  /// Makes a movie durable before its photos: one that cannot be saved does not cost the movie.
+  /// Commits the movie before its photos, so that a photo that cannot be saved does not cost the
+  /// movie.
   func save(
     _ whole: PreparedMovies.Whole, _ library: PhotoLibrary, _ studio: Studio,
     _ answer: (Result<Picked, PickerReason>) -> Void

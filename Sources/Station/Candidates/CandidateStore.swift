@@ -5,54 +5,56 @@ import PhotoLibrary
 import Platform
 import Synchronization
 
-/// The store of a running station, whose state lives on its saver's thread.
+/// The candidate store of a running station.
+///
+/// The state lives on the saver's thread.
 actor CandidateStore: CandidateStoring, LoopActor {
   struct Prepared: Sendable {
     var report: PhotoReport
     var file: Result<Candidate, LibraryError>
     var still: Still
     var metadata: StillMetadata
-    /// Which of the frames that are offered it is made of; nil: the nearest.
+    /// The index of the offered frame that the still is made of, or `nil` for the nearest frame.
     var frame: Int?
   }
 
-  /// The still that is shown in a review.
+  /// The still under review.
   struct Shown: Sendable {
     var still: Still
-    /// Which of the frames that are offered it is made of; nil: the nearest.
+    /// The index of the offered frame that the still is made of, or `nil` for the nearest frame.
     var frame: Int?
   }
 
-  /// What the station's loop wants by now, which jobs under way look at.
+  /// The present wishes of the station's loop, which running jobs read.
   private struct Wanted {
-    /// Which frame was asked for last.
+    /// The frame that was last asked for, by candidate.
     var frames: [CandidateID: Int] = [:]
-    /// What is being collected; another one, or none, once nobody waits for it any more.
+    /// The candidate whose pictures a job collects, or `nil` when no caller waits for a collection.
     var collecting: CandidateID?
-    /// Discarded while they may still be in the making.
+    /// The candidates that were discarded while a job may still be making them.
     var discarded: Set<CandidateID> = []
   }
 
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-  // Another thread: reading many pictures must not hold up photos.
+  // The reader is a thread of its own, so that reading many pictures does not delay photos.
   private nonisolated let reader: EventLoop
   private nonisolated let system: any SystemCalls
-  /// The frames around the photos that nobody has decided about.
+  /// The frames around the photos that are under review.
   nonisolated let shelf: FrameShelf
   private nonisolated let wanted = Mutex(Wanted())
-  /// What guests decide about, for the page; gone as soon as they have.
+  /// The stills that guests decide about, for the page; a decision removes the still.
   private nonisolated let shown = Mutex<[CandidateID: Shown]>([:])
   nonisolated let log = Log("station")
 
   let maker = StillWorker()
-  /// The photo that an accept saves.
+  /// The photos that an accept saves.
   var prepared: [CandidateID: Prepared] = [:]
-  /// The nearest frame's, while another one is chosen.
+  /// The photos of the nearest frames, kept while another frame is chosen.
   var nearest: [CandidateID: Prepared] = [:]
   var movies = PreparedMovies()
 
-  /// Makes a store that works on `saver`, and reads a library's pictures on `reader`.
+  /// Creates a store that works on `saver`, and reads a library's pictures on `reader`.
   init(saver: EventLoop, reader: EventLoop, system: any SystemCalls) throws(SystemError) {
     shelf = try FrameShelf(system: system)
     loop = saver
@@ -60,23 +62,25 @@ actor CandidateStore: CandidateStoring, LoopActor {
     self.system = system
   }
 
-  /// Lets everything go; candidates that nobody accepted are gone.
+  /// Frees the offered frames and the shown stills.
   ///
-  /// What lies on the saver's thread goes with the jobs that are queued there.
+  /// Candidates that were not accepted are lost. The saver's own state is freed by ``dropAll()`` or
+  /// with the store.
   nonisolated func close() {
     shelf.close(within: .seconds(1))
     shown.withLock { $0 = [:] }
   }
 
-  /// Lets go what nobody has accepted, after the jobs that are queued.
+  /// Drops all candidates that were not accepted, after the queued jobs.
   nonisolated func dropAll() {
     perform { store in
       (store.prepared, store.nearest, store.movies) = ([:], [:], PreparedMovies())
     }
   }
 
-  /// The still of a candidate that nobody has decided about, or that is being saved, and which of
-  /// the frames that are offered it is; nil where none are.
+  /// Returns the still of a candidate that is under review or being saved.
+  ///
+  /// Its frame index is `nil` when no frames are offered.
   nonisolated func still(of candidate: CandidateID) -> Shown? {
     guard var shown = shown.withLock({ $0[candidate] }) else { return nil }
     shown.frame = shown.frame ?? shelf.offer(for: candidate)?.frames.nearest
@@ -96,7 +100,7 @@ actor CandidateStore: CandidateStoring, LoopActor {
         if !store.isDiscarded(exposure.candidate) {
           store.show(Shown(still: made.choice.still), of: exposure.candidate)
         }
-        // The guest sees it now; writing and syncing is done while they decide.
+        // The guest sees the still from here on; the file is written and synced during the review.
         answer(.success(()))
         store.offerFrames(exposure, made, offer)
         store.prepare(made, exposure, studio)
@@ -104,7 +108,7 @@ actor CandidateStore: CandidateStoring, LoopActor {
         store.shelf.forget(exposure.candidate)
         answer(.failure(error))
       }
-      // Whoever was discarded before this point was dropped by `prepare`, or never existed.
+      // A candidate discarded before this point was dropped by `prepare`, or was never made.
       store.wanted.withLock { _ = $0.discarded.remove(exposure.candidate) }
     }
   }
@@ -160,7 +164,7 @@ actor CandidateStore: CandidateStoring, LoopActor {
     }
     perform { store in
       store.forgetStill(of: candidate)
-      // Dropping the last reference closes the unnamed file, and it is gone.
+      // The unnamed file vanishes when its last reference is dropped.
       let dropped = store.prepared.removeValue(forKey: candidate)
       store.wanted.withLock { _ = $0.discarded.remove(candidate) }
       if case .success(let file) = dropped?.file { studio.library?.discard(file) }
@@ -169,13 +173,13 @@ actor CandidateStore: CandidateStoring, LoopActor {
     }
   }
 
-  // MARK: What is wanted
+  // MARK: Wishes
 
   nonisolated func isDiscarded(_ candidate: CandidateID) -> Bool {
     wanted.withLock { $0.discarded.contains(candidate) }
   }
 
-  /// Asks for a frame; of several the last one counts.
+  /// Stores the frame that the guest wishes; a later wish replaces it.
   nonisolated func wish(_ frame: Int, _ candidate: CandidateID) {
     wanted.withLock { $0.frames[candidate] = frame }
   }
@@ -193,7 +197,7 @@ actor CandidateStore: CandidateStoring, LoopActor {
   private func forgetStill(of candidate: CandidateID) {
     shelf.forget(candidate)
     wanted.withLock { _ = $0.frames.removeValue(forKey: candidate) }
-    // Freed after the lock: it may be the last use of a megabyte.
+    // The still is freed after the lock is released, since freeing it may take time.
     let still = shown.withLock { $0.removeValue(forKey: candidate) }
     withExtendedLifetime(still) {}
   }
@@ -206,9 +210,9 @@ actor CandidateStore: CandidateStoring, LoopActor {
       let file = try prepared.file.get()
       var report = prepared.report
       let size = prepared.still.size
-      // A box that cannot be cut out does not cost the photo.
+      // A crop that cannot be made does not cost the photo.
       let (change, refusal) = PictureEdit.held(edit, in: size.width, size.height)
-      // Before the photo has its name: if there is no room for both, there is neither.
+      // The edit is written before the commit, so that a full disk saves neither of the two files.
       let edited = try edited(prepared, change, library)
       let photo = try library.commit(file)
       report.path = photo.path
@@ -218,7 +222,7 @@ actor CandidateStore: CandidateStoring, LoopActor {
         report.edited = edited.report(at: made.path)
         saved.append((made, edited.file.checksum))
       }
-      // First, so that a caller who hears that a photo is saved finds it in the list.
+      // The list is refreshed first, so that a caller who is told of a saved photo finds it there.
       studio.browser?.noteChange()
       if let refusal {
         answer(.failure(PickerReason(edit: refusal, of: report.path)))
@@ -231,7 +235,7 @@ actor CandidateStore: CandidateStoring, LoopActor {
     }
   }
 
-  /// A still, and what is known of it.
+  /// A still with its report and metadata.
   struct Made {
     var choice: FrameChooser.Choice
     var report: PhotoReport

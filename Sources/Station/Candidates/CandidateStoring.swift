@@ -1,56 +1,57 @@
 import ImagePicker
 import Platform
 
-/// One exposure, as the station's loop asks for it.
+/// One exposure, as the station's loop requests it.
 struct Exposure: Sendable {
   var candidate: CandidateID
   var session: SessionID
-  /// When the shutter was pressed.
+  /// The time of the press.
   var press: MonotonicTime
-  /// The moment that is wanted.
+  /// The requested moment.
   var moment: MonotonicTime
-  /// How many frames around the moment are offered to choose from; 1: only the nearest.
+  /// The number of frames around the moment that are offered; 1 offers only the nearest frame.
   var frames = 1
 }
 
-/// Everything between the chosen moment and the durable file: frame, still, unnamed file, commit.
+/// Makes stills and durable files of exposures.
 ///
-/// All of it may block, so it runs on a thread of its own, one job after another; the answers come
-/// on that thread. Each job works with the studio that it was asked with. A candidate's bytes are
-/// nowhere else, and are gone when it is discarded.
+/// The calls may block, so they run one after another on a thread of the store, which also calls
+/// `answer`. Each job works with the studio that its caller passed. Only the store holds a
+/// candidate's bytes, and discarding the candidate deletes them.
 protocol CandidateStoring: Sendable {
-  /// Chooses the frame and makes the still; then, after the answer, writes and syncs it.
+  /// Chooses the frame and makes the still, answers, and then writes and syncs the file.
   ///
-  /// After the answer `offer` is told which frames can be chosen, unless there is no other one.
+  /// After the answer, `offer` receives the frames that can be chosen, unless there is only one
+  /// frame.
   func make(
     _ exposure: Exposure, in studio: Studio, offer: @escaping @Sendable (ReviewFrames) -> Void,
     answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void)
-  /// Lets another of the frames that are offered take the place of the candidate's.
+  /// Replaces the candidate's frame by another of the offered frames.
   ///
-  /// There is no answer where a later call has taken the place of this one.
+  /// A call that a later call replaced gets no answer.
   func useFrame(
     _ candidate: CandidateID, _ frame: Int, in studio: Studio,
     answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void)
-  /// Makes the candidate durable, and beside it the picture that `edit` makes of it.
+  /// Makes the candidate durable, and beside it the picture that `edit` describes.
   ///
-  /// `frame` is the one that was accepted of those that are offered.
+  /// `frame` is the accepted one of the offered frames.
   func save(
     _ candidate: CandidateID, edit: PickerEdit?, frame: Int?, in studio: Studio,
     answer: @escaping @Sendable (Result<Picked, PickerReason>) -> Void)
-  /// Reads the chosen pictures of the library and makes their edits.
+  /// Reads the chosen pictures of the library and applies their edits.
   func collect(
     _ candidate: CandidateID, _ choices: [PickerChoice], allowsMovies: Bool, in studio: Studio,
     answer: @escaping @Sendable (Result<[PickedMedia], PickerReason>) -> Void)
-  /// Makes a still that shares the fate of the movie that the exposure names.
+  /// Makes a still that is saved or discarded together with the movie that the exposure names.
   func addStill(
     _ exposure: Exposure, in studio: Studio,
     answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void)
-  /// Leaves nothing of it behind.
+  /// Discards the candidate with all its files.
   func discard(_ candidate: CandidateID, in studio: Studio)
 }
 
 extension CandidateStoring {
-  /// Makes none.
+  /// Answers with a failure, since this store makes no stills beside movies.
   func addStill(
     _ exposure: Exposure, in studio: Studio,
     answer: @escaping @Sendable (Result<Void, PickerReason>) -> Void

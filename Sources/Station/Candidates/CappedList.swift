@@ -1,13 +1,13 @@
-/// The newest elements of a list that has a bound.
+/// A list that keeps only its newest elements.
 struct CappedList<Element> {
-  /// How many elements it keeps.
+  /// The maximum number of elements.
   let most: Int
-  /// What it keeps, the oldest first.
+  /// The elements, the oldest first.
   private(set) var elements: [Element] = []
 
   init(most: Int) { self.most = most }
 
-  /// Adds an element; gives the oldest, which it lets go where there are too many.
+  /// Appends an element; returns the oldest element if the list was full and dropped it.
   mutating func append(_ element: Element) -> Element? {
     elements.append(element)
     return elements.count > most ? elements.removeFirst() : nil

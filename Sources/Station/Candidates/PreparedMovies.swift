@@ -1,14 +1,14 @@
 import ImagePicker
 import PhotoLibrary
 
-/// Movies whose files are whole, each with the photos that were taken while it was recorded.
+/// Complete movie files under review, each with the photos that were taken during its recording.
 ///
-/// They wait for the guest's decision. A photo is held as its file and size, not as its bytes.
+/// A photo is held as its file and size, without its bytes.
 struct PreparedMovies: Sendable {
-  /// How many photos beside one movie are kept: each holds a file open.
+  /// The maximum number of photos beside one movie, since each photo holds a file open.
   static let mostStills = 32
 
-  /// A file that is written and has no name yet.
+  /// A written file that has no name yet.
   struct Piece: Sendable {
     var report: PhotoReport
     var file: Result<Candidate, LibraryError>
@@ -26,18 +26,18 @@ struct PreparedMovies: Sendable {
   /// Adds a movie.
   mutating func add(_ movie: Piece, of candidate: CandidateID) { movies[candidate] = movie }
 
-  /// Adds a photo beside a movie; returns the oldest one where there are too many.
+  /// Adds a photo beside a movie; returns the oldest photo if the new one displaced it.
   mutating func addStill(_ still: Piece, of candidate: CandidateID) -> Piece? {
     stills[candidate, default: CappedList(most: Self.mostStills)].append(still)
   }
 
-  /// Takes a movie out; nil where the candidate is none.
+  /// Removes and returns a movie; returns `nil` when the candidate is no movie.
   mutating func take(_ candidate: CandidateID) -> Whole? {
     guard let movie = movies.removeValue(forKey: candidate) else { return nil }
     return Whole(movie: movie, stills: stills.removeValue(forKey: candidate)?.elements ?? [])
   }
 
-  /// Lets the files of a candidate go.
+  /// Discards the files of a candidate.
   mutating func drop(_ candidate: CandidateID, _ library: PhotoLibrary?) {
     let pieces =
       (stills.removeValue(forKey: candidate)?.elements ?? [])

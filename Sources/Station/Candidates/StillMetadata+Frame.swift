@@ -6,7 +6,7 @@ import Platform
 import StationConfiguration
 
 extension StillMetadata {
-  /// What is known of a frame's still before the guest has decided.
+  /// Creates the metadata of a frame's still, before the guest has decided.
   init(
     of frame: Frame, identity: CameraIdentity?, session: SessionID?, moment: MonotonicTime,
     exposure: ExposureReading?, now: MonotonicTime
@@ -24,7 +24,7 @@ extension StillMetadata {
     date = StillMetadata.wallClock(ago: now - frame.timestamp)
   }
 
-  /// The metadata of another frame of the same exposure, taken at `time`.
+  /// Returns the metadata of another frame of the same exposure, taken at `time`.
   func of(frameAt time: MonotonicTime) -> StillMetadata {
     var other = self
     other.frameTime = time
@@ -42,7 +42,7 @@ extension StillMetadata {
     return other
   }
 
-  /// The calendar's date so long ago; nil while the clock was never set.
+  /// Returns the calendar date `ago` before now, or `nil` while the clock was never set.
   static func wallClock(ago: Duration) -> Date? {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

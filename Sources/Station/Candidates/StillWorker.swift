@@ -4,13 +4,13 @@ import Imaging
 import Media
 import Synchronization
 
-/// The one maker of stills, kept for the memory it reuses.
+/// A maker of stills that reuses its memory.
 ///
-/// One call at a time.
+/// Calls wait for each other, since the maker works on one still at a time.
 package final class StillWorker: Sendable {
   private struct Tools: ~Copyable {
     var maker = StillMaker()
-    // Made when first needed: few cameras have formats that ask for it.
+    // The converter is created on first use, since few cameras send formats that need it.
     var converter: FrameConverter?
   }
 
@@ -18,9 +18,9 @@ package final class StillWorker: Sendable {
 
   package init() {}
 
-  /// The still of a frame that the caller holds, read where it lies.
+  /// Returns the still of a frame whose buffer the caller holds, without copying the frame.
   ///
-  /// Frames of formats that only libv4lconvert knows are brought to YU12 first.
+  /// Formats that only libv4lconvert knows are converted to YU12 first.
   func make(
     _ frame: Frame, orientation: Orientation, acceptsWarnings: Bool = false,
     metadata: () -> StillMetadata
@@ -30,7 +30,7 @@ package final class StillWorker: Sendable {
       metadata: metadata())
   }
 
-  /// The still of a frame that was copied.
+  /// Returns the still of a copied frame.
   func make(
     _ frame: FrameCopy, orientation: Orientation, acceptsWarnings: Bool, metadata: StillMetadata
   ) throws(StillError) -> Still {
@@ -51,9 +51,9 @@ package final class StillWorker: Sendable {
     }
   }
 
-  /// A frame in a format that pictures can be made of, with what the gate says of it.
+  /// Returns a frame in a format that pictures can be made of, with its inspection.
   ///
-  /// Where it had to be converted it stays until the converter is used again.
+  /// A converted frame is valid until the next use of the converter.
   static func readable(
     _ image: FrameImage, _ inspection: FrameInspection, _ converter: inout FrameConverter?
   ) throws(StillError) -> (FrameImage, FrameInspection) {

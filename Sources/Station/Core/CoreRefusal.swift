@@ -1,10 +1,10 @@
 import ImagePicker
 
-/// Why the station's core did not do what a page asked for; nothing has changed then.
+/// The reason for which the station's core refused a page's request without changing anything.
 enum CoreRefusal: Error, Equatable, Sendable {
   /// The session that the guest saw is over.
   case sessionOver
-  /// The session cannot take it.
+  /// The session refused the request.
   case refused(PickerReason)
   /// No session could begin.
   case notBegun(PickerError)
@@ -12,17 +12,17 @@ enum CoreRefusal: Error, Equatable, Sendable {
   case meaningless(PickerMachine.State.Name)
 }
 
-/// What a guest is told while the picker's state stays.
+/// A message to the guest that does not change the picker's state.
 enum GuestNotice: Equatable, Sendable {
-  /// The guest's last wish was refused.
+  /// The guest's last request was refused.
   case refused(PickerReason)
   /// A save takes longer than usual.
   case saveIsSlow
-  /// The movie under review ended before anybody wanted it to.
+  /// The movie under review ended before the guest or the time limit ended it.
   case movieCutShort
 }
 
-/// How the page shows a session.
+/// The look of the page during a session.
 struct PageLook: Sendable {
   var style = ImagePickerController.PresentationStyle.fullScreen
   var showsCameraControls = true

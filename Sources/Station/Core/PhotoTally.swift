@@ -1,8 +1,8 @@
 import ImagePicker
 
-/// What was saved since the start.
+/// The photos and movies that were saved since the start.
 struct PhotoTally: Sendable {
-  /// How many candidates back a report is kept.
+  /// The number of candidates for which reports are kept.
   private static let keptReports: UInt64 = 8
 
   private(set) var photos = 0
@@ -10,10 +10,11 @@ struct PhotoTally: Sendable {
   private(set) var last: PhotoReport?
   private(set) var reports: [CandidateID: PhotoReport] = [:]
 
-  /// Counts a photo or a movie that is durable.
+  /// Counts a durable photo or movie.
   mutating func add(_ report: PhotoReport, of candidate: CandidateID) {
     photos += 1
-    // A movie has no moment of its own, and a frame that a guest chose tells of the guest.
+    // Movies have no wanted moment, and the delta of a frame that a guest chose says nothing about
+    // the station.
     if report.movie == nil, report.framesFromNearest == 0 { deltas.add(report.deltaMilliseconds) }
     last = report
     reports = reports.filter { $0.key.rawValue + Self.keptReports > candidate.rawValue }

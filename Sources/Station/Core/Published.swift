@@ -2,19 +2,20 @@ import Synchronization
 
 /// A value that its owner publishes and that any thread reads.
 ///
-/// The owner alone decides what the value is; a reader gets the whole of what was published last.
+/// A reader always gets a whole value, as the owner published it last.
 final class Published<Value: Sendable>: Sendable {
   private let value: Mutex<Value>
 
-  /// Publishes a first value.
+  /// Creates a published value.
   init(_ value: Value) { self.value = Mutex(value) }
 
-  /// What was published last.
+  /// The value that was published last.
   var current: Value { value.withLock { $0 } }
 
-  /// Puts `new` in the place of what was published before.
+  /// Replaces the published value by `new`.
   func publish(_ new: Value) {
-    // Freed after the lock: it may be the last use of a camera or a library.
+    // The old value is freed after the unlock, since it may be the last use of a camera or a
+    // library.
     let old = value.withLock { value in
       defer { value = new }
       return value

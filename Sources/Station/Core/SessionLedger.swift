@@ -3,9 +3,9 @@ import ImagePicker
 import PhotoLibrary
 import Platform
 
-/// Turns what the picker's machine does into lines of the library's journal.
+/// Writes the events and effects of the picker's machine to the library's journal.
 ///
-/// Lives on the station's loop; the keeper writes.
+/// The ledger lives on the station's loop; the keeper writes the lines on its own thread.
 struct SessionLedger: Sendable {
   private struct Session: Sendable {
     var id: SessionID
@@ -18,7 +18,7 @@ struct SessionLedger: Sendable {
 
   init(keeper: LibraryKeeper) { self.keeper = keeper }
 
-  /// Takes in one event and what followed from it.
+  /// Records one event with its effects.
   mutating func note(
     _ event: PickerMachine.Event, _ effects: [PickerMachine.Effect], at now: MonotonicTime,
     reports: [CandidateID: PhotoReport]

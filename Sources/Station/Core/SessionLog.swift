@@ -3,7 +3,7 @@ import Platform
 import Trigger
 
 extension Log {
-  /// Logs what nobody decided: a review that was over, a session that could not go on.
+  /// Logs effects without a guest's decision: a review that timed out, a session that failed.
   func record(
     _ effects: [PickerMachine.Effect], of event: PickerMachine.Event,
     in before: PickerMachine.State
@@ -30,7 +30,7 @@ extension Log {
     }
   }
 
-  /// Logs a photo that is durable.
+  /// Logs a durable photo.
   func record(saved report: PhotoReport, in session: SessionID) {
     notice(
       "saved \(report.path)",
@@ -52,7 +52,7 @@ extension Log {
       ("time", "\(trigger.time.nanoseconds)"), ("clock", trigger.clock.rawValue),
       ("session", session.map { "\($0.rawValue)" } ?? "-"),
     ]
-    // A press that did nothing is what whoever set the booth up looks for.
+    // The operator who sets a booth up looks for presses without an effect, so they are notices.
     if isIgnored { notice(words, fields) } else { info(words, fields) }
   }
 }

@@ -2,27 +2,27 @@ import ImagePicker
 
 /// The outcomes of the last few sessions, each for one caller.
 ///
-/// A caller may wait for the outcome before it is there, or ask for it shortly afterwards.
+/// A caller may wait for the outcome of a running session, or fetch it shortly after the end.
 struct SessionOutcomes {
-  /// How many sessions back an outcome is kept that no caller has asked for.
+  /// The number of sessions for which an outcome is kept until a caller fetches it.
   private static let keptSessions: UInt64 = 8
 
   private var waiters: [SessionID: CheckedContinuation<PickerMachine.Outcome, Never>] = [:]
   private var outcomes: [SessionID: PickerMachine.Outcome] = [:]
 
-  /// Returns an outcome that is there already, and forgets it.
+  /// Removes and returns the outcome of a session that has ended.
   mutating func take(_ session: SessionID) -> PickerMachine.Outcome? {
     outcomes.removeValue(forKey: session)
   }
 
-  /// Resumes `waiter` with the outcome of a session that is still to end.
+  /// Registers `waiter` for the outcome of a session that has not ended yet.
   mutating func add(
     _ waiter: CheckedContinuation<PickerMachine.Outcome, Never>, for session: SessionID
   ) {
     waiters[session] = waiter
   }
 
-  /// Hands the outcome to its waiter, or keeps it.
+  /// Resumes the waiter with the outcome, or keeps the outcome for a later caller.
   mutating func deliver(_ outcome: PickerMachine.Outcome, of session: SessionID) {
     if let waiter = waiters.removeValue(forKey: session) {
       waiter.resume(returning: outcome)

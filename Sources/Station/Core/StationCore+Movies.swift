@@ -2,7 +2,7 @@ import ImagePicker
 import Movies
 import Platform
 
-// Movies: what the picker's machine asks for, and what becomes of it.
+// The effects of the picker's machine that concern movies.
 extension StationCore {
   func record(
     _ candidate: CandidateID, _ session: SessionID, _ moment: PickerInstant, _ maximum: Duration
@@ -24,9 +24,9 @@ extension StationCore {
     if movies == nil { send(.captureFailed(candidate, PickerReason(.moviesUnavailable))) }
   }
 
-  /// What the one key or button for movies means now.
+  /// Returns the event of a press of the key or button for movies.
   ///
-  /// Between sessions it begins one for movies first.
+  /// Between sessions, the function first begins a session for movies.
   func recordingEvent(at time: MonotonicTime) -> PickerMachine.Event {
     if case .recording = machine.state { return .stopRecording }
     if !machine.isOccupied {
@@ -36,7 +36,9 @@ extension StationCore {
     return .startRecording
   }
 
-  /// Has a session that may take movies, for a page that asks for one; throws what is in its way.
+  /// Begins a session that may record movies, if none is present, for a page that asks for one.
+  ///
+  /// Throws the reason when the camera, the storage or the encoder prevents it.
   func prepareRecording() throws(CoreRefusal) {
     guard !machine.isOccupied else { return }
     let conditions = machine.conditions
@@ -48,7 +50,7 @@ extension StationCore {
     send(.begin(PickerMachine.Request(mediaTypes: [.image, .movie])))
   }
 
-  /// Why a movie ended before anybody wanted it to; nil: it did not.
+  /// Returns the reason of a movie's early end, or `nil` when the movie ended as requested.
   private func explain(_ summary: MovieSummary, _ session: SessionID) -> PickerReason? {
     log.info(
       "movie: \(summary.frames) frames, \(summary.end.rawValue)",
@@ -73,7 +75,7 @@ extension StationCore {
     return reason
   }
 
-  /// A photo of a moment in a movie, which shares its fate.
+  /// Takes a photo at a moment of a movie, which is saved or discarded together with the movie.
   func addStill(_ movie: CandidateID, _ session: SessionID, _ moment: PickerInstant) {
     let moment = MonotonicTime(moment)
     store.addStill(
@@ -88,7 +90,7 @@ extension StationCore {
     }
   }
 
-  /// Whether frames should be kept for a movie that may begin.
+  /// Whether frames are kept for a movie that may begin.
   var wantsMovies: Bool {
     guard machine.session?.request.allowsMovies == true else { return false }
     switch machine.state {
@@ -99,7 +101,7 @@ extension StationCore {
 }
 
 extension PickerReason {
-  /// Why there is no movie.
+  /// Creates the reason for which there is no movie.
   init(movie error: MovieError) {
     let code: Code =
       switch error.code {
@@ -116,7 +118,7 @@ extension PickerReason {
 }
 
 extension PhotoReport {
-  /// What is known of a movie that is not saved yet.
+  /// Creates the report of a movie that is not saved yet.
   init(
     _ summary: MovieSummary, camera: String, press: MonotonicTime, moment: MonotonicTime,
     delay: Duration

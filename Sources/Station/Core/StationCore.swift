@@ -3,11 +3,12 @@ import Platform
 import StationConfiguration
 import Trigger
 
-/// The station's loop: it owns the picker's state machine and performs what it asks for.
+/// The owner of the picker's state machine, which performs the machine's effects.
 ///
-/// It lives on one ``Platform/EventLoop``; nothing here blocks. Work that does is done by the
-/// ``CandidateStoring`` and answered on the loop. Timers, triggers, camera events and answers all
-/// arrive as events of the machine, and nothing else changes what the station does.
+/// The core lives on one ``Platform/EventLoop``, and none of its calls blocks. The
+/// ``CandidateStoring`` does the work that blocks and answers on the loop. Timers, triggers, camera
+/// events and answers all arrive as events of the machine. Only these events change the station's
+/// state.
 actor StationCore: LoopActor {
   typealias Listener = @Sendable (PickerMachine.Snapshot) -> Void
 
@@ -16,9 +17,9 @@ actor StationCore: LoopActor {
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   let store: any CandidateStoring
-  /// Records movies; nil: none can be recorded.
+  /// The recorder of movies, or `nil` when the station records none.
   let movies: (any MovieStoring)?
-  /// What photos and movies are made with from now on.
+  /// The camera, the library and the settings of future photos and movies.
   private(set) var studio: Studio
   let log = Log("station")
   var machine: PickerMachine
@@ -26,20 +27,20 @@ actor StationCore: LoopActor {
   private var outcomes = SessionOutcomes()
   private var listeners: [@Sendable (PickerMachine.Snapshot) -> Void] = []
   private var outcomeListeners: [@Sendable (SessionID, PickerMachine.Outcome, Picked?) -> Void] = []
-  /// What the last session gave, until its outcome is told.
+  /// The media of the last session, until the outcome listeners have received them.
   private var picked: (candidate: CandidateID, media: Picked)?
   private var conditionListeners: [@Sendable () -> Void] = []
   private var noticeListeners: [@Sendable (GuestNotice) -> Void] = []
-  /// How the page shows the session of that name; any other takes the whole page, with its buttons.
+  /// The page's look during the named session; another session gets the default look.
   private var look: (session: SessionID, look: PageLook)?
   private var nextLook: PageLook?
-  /// When the shutter of the present session was pressed last.
+  /// The time of the last shutter press in the present session.
   private var press: MonotonicTime?
 
-  /// Writes down what becomes of each press.
+  /// The journal of sessions, or `nil` when no journal is kept.
   private var account: SessionLedger?
 
-  /// What other threads see of it; a state that nobody listens to yet is not published.
+  /// The state that other threads see; ``publish()`` updates it.
   struct View: Sendable {
     var snapshot: PickerMachine.Snapshot?
     var tally = PhotoTally()
@@ -50,7 +51,7 @@ actor StationCore: LoopActor {
   private(set) var tally = PhotoTally()
   private(set) var lastRefusal: PickerReason?
 
-  /// Makes a station's loop; it refuses every press until it is told that it is ready.
+  /// Creates the station's core, which refuses every press until its resources are reported ready.
   init(
     machine: PickerMachine, store: any CandidateStoring, movies: (any MovieStoring)? = nil,
     studio: Studio = Studio(), loop: EventLoop, system: any SystemCalls
@@ -63,26 +64,28 @@ actor StationCore: LoopActor {
     self.system = system
   }
 
-  // MARK: What is asked from outside
+  // MARK: Requests
 
-  /// Changes what photos and movies are made with from now on.
+  /// Changes the studio of future photos and movies.
   func updateStudio(_ change: @Sendable (inout Studio) -> Void) {
     change(&studio)
     movies?.use(studio)
   }
 
-  /// Calls `listener` on the loop with every change of the state, and now with the present one.
+  /// Calls `listener` on the loop with every change of the state.
+  ///
+  /// The first call passes the present state at once.
   func listen(_ listener: @escaping Listener) {
     listeners.append(listener)
     listener(machine.snapshot)
   }
 
-  /// Says whether the camera, the storage or the library can be used.
+  /// Sends the condition of a resource to the machine.
   func note(_ resource: PickerMachine.Condition.Resource, _ condition: PickerMachine.Condition) {
     send(.condition(resource, condition))
   }
 
-  /// Notes the same, and has what is shown brought up to it.
+  /// Sends the condition of a resource to the machine, and then calls the condition listeners.
   func report(_ resource: PickerMachine.Condition.Resource, _ condition: PickerMachine.Condition) {
     note(resource, condition)
     conditionListeners.forEach { $0() }
@@ -93,12 +96,12 @@ actor StationCore: LoopActor {
     conditionListeners.append(listener)
   }
 
-  /// Takes other settings, once the present session is over.
+  /// Uses other settings as soon as the present session is over.
   func reconfigure(_ configuration: PickerMachine.Configuration) {
     machine.reconfigure(configuration)
   }
 
-  /// Does what a trigger asks for, whatever it came in by; the reply says what it did.
+  /// Performs a trigger's action for any source; returns a reply that describes the effect.
   func handle(_ trigger: TriggerEvent) -> TriggerReply {
     guard trigger.action.isForPicker else {
       return TriggerReply(
@@ -106,7 +109,8 @@ actor StationCore: LoopActor {
     }
     let before = machine.snapshot
     let refusal = refusal {
-      // What keeps `record` from the session that it begins is its refusal, too.
+      // `event(of:)` may begin a session for `record`, and its refusal counts as the trigger's
+      // refusal.
       let event = event(of: trigger)
       if event == .shutter || event == .retake { press = trigger.time }
       send(event, at: trigger.time)
@@ -130,7 +134,9 @@ actor StationCore: LoopActor {
     }
   }
 
-  /// Returns why `body` was refused; what was refused last before it stays known otherwise.
+  /// Returns the reason for which `body` was refused.
+  ///
+  /// Without a refusal, `lastRefusal` keeps its previous value.
   private func refusal(of body: () -> Void) -> PickerReason? {
     let before = lastRefusal
     lastRefusal = nil
@@ -140,9 +146,10 @@ actor StationCore: LoopActor {
     return refusal
   }
 
-  /// Begins a session without a press, for a picker that is presented.
+  /// Begins a session without a press, for a presented picker.
   ///
-  /// `library` is what the directories mean for its source, `look` how the page shows it.
+  /// `library` is the condition of the library for the request's source, and `look` the look of the
+  /// page.
   func begin(
     _ request: PickerMachine.Request, library: PickerMachine.Condition, look: PageLook = PageLook()
   ) throws(PickerError) -> SessionID {
@@ -158,21 +165,21 @@ actor StationCore: LoopActor {
     return session
   }
 
-  /// Calls `listener` on the loop with every session's outcome, and what it gave.
+  /// Calls `listener` on the loop with the outcome and the media of every session.
   func listenToOutcomes(
     _ listener: @escaping @Sendable (SessionID, PickerMachine.Outcome, Picked?) -> Void
   ) {
     outcomeListeners.append(listener)
   }
 
-  /// Calls `listener` on the loop with everything that the guest is told while the state stays.
+  /// Calls `listener` on the loop with every message that does not change the state.
   func listenToNotices(_ listener: @escaping @Sendable (GuestNotice) -> Void) {
     noticeListeners.append(listener)
   }
 
-  /// Does what a page asks for: all of it, or nothing and throws why.
+  /// Performs a page's request completely, or throws without changing anything.
   ///
-  /// `library` is what the directories mean for the source of a session that is to begin.
+  /// `library` is the condition of the library for the source of a session to begin.
   func ask(
     _ event: PickerMachine.Event, session: SessionID?, library: PickerMachine.Condition = .ready
   ) throws(CoreRefusal) {
@@ -180,7 +187,7 @@ actor StationCore: LoopActor {
     let isFirst = !machine.isOccupied
     if event == .startRecording { try prepareRecording() }
     defer {
-      // All or nothing: who is refused must not be left before a live picture.
+      // A refused request must not leave the guest in a new session with a live picture.
       if event == .startRecording, isFirst, machine.state == .live { send(.dismiss) }
     }
     if case .begin(let request) = event {
@@ -197,12 +204,14 @@ actor StationCore: LoopActor {
       send(event)
     }
     if let refusal { throw .refused(refusal) }
-    // Who extends, or moves a box to where it is, asks for nothing that could be refused.
+    // An extension may leave the snapshot as it is, and is no error.
     guard machine.snapshot == before, event != .extend else { return }
     throw .meaningless(before.state.name)
   }
 
-  /// Begins a session by a press now, and returns its number; throws the reason it cannot.
+  /// Begins a session with a press at `time`, and returns the session.
+  ///
+  /// Throws the reason when no session begins.
   func press(at time: MonotonicTime) throws(PickerReason) -> SessionID {
     lastRefusal = nil
     press = time
@@ -214,30 +223,30 @@ actor StationCore: LoopActor {
     return session
   }
 
-  /// Has sessions written down from now on.
+  /// Writes future sessions to `account`; `nil` ends the journal.
   func keep(account: SessionLedger?) { self.account = account }
 
-  /// Lets other threads see how it stands now.
+  /// Publishes the present state to other threads.
   func publish() {
     view.publish(View(snapshot: machine.snapshot, tally: tally, refusal: lastRefusal))
   }
 
-  /// Waits for the end of a session.
+  /// Waits for the end of a session and returns its outcome.
   func outcome(of session: SessionID) async -> PickerMachine.Outcome {
     if let outcome = outcomes.take(session) { return outcome }
     return await withCheckedContinuation { outcomes.add($0, for: session) }
   }
 
-  /// What is known of a durable candidate.
+  /// Returns the report of a recently saved candidate.
   func report(of candidate: CandidateID) -> PhotoReport? { tally.reports[candidate] }
 
-  /// Notes what a guest asked for and could not have.
+  /// Records the reason for which a guest's request was refused.
   func refused(_ reason: PickerReason) { lastRefusal = reason }
 
-  /// Ends the present session, unless it is saving.
+  /// Ends the present session, unless the session is saving.
   func dismiss() { send(.dismiss) }
 
-  /// How the page shows the present session.
+  /// The look of the page during the present session.
   var pageLook: PageLook {
     guard let look, look.session == machine.session?.id else { return PageLook() }
     return look.look
@@ -293,7 +302,7 @@ actor StationCore: LoopActor {
       log.warning("the disk is slow: a photo is still being saved")
       report(.saveIsSlow)
     case .announce(.movieCutShort):
-      // Logged where it happened, with the reason.
+      // The reason was logged when the movie ended.
       report(.movieCutShort)
     case .deliver(let session, let outcome):
       deliver(session, outcome)
@@ -378,7 +387,7 @@ actor StationCore: LoopActor {
     store.collect(candidate, choices, allowsMovies: allowsMovies, in: studio) {
       [weak self] result in
       self?.perform { core in
-        // Nobody waits for it any more: it was cancelled, or took too long.
+        // The job belongs to a session that was cancelled or timed out.
         guard core.machine.state.candidate == candidate else { return }
         switch result {
         case .success(let media):
@@ -415,6 +424,7 @@ extension MonotonicTime {
 }
 
 extension PickerReason {
-  /// What the operator reads: the problem with its fix where it is known, else the guest's words.
+  /// The operator's message: the problem with its fix, or the guest's message when no problem is
+  /// known.
   var operatorMessage: String { problem.map(\.description) ?? guestMessage }
 }

@@ -1,7 +1,9 @@
 import Synchronization
 import Trigger
 
-/// From the start of a station to its end; all calls may come from any thread.
+/// The life of a station, from its start to its end.
+///
+/// All calls may come from any thread.
 final class StationLife: Sendable {
   private struct State {
     var isStopping = false
@@ -11,7 +13,7 @@ final class StationLife: Sendable {
 
   private let state = Mutex(State())
 
-  /// Whether the station is to end, or has.
+  /// Whether the station is ending or has ended.
   var isStopping: Bool { state.withLock { $0.isStopping } }
 
   /// Waits until the station is asked to end.
@@ -25,7 +27,7 @@ final class StationLife: Sendable {
     }
   }
 
-  /// Lets go those who wait for the end.
+  /// Resumes all callers of ``waitForEnd()``.
   func askToEnd() {
     let waiters = state.withLock { state in
       state.isStopping = true
@@ -35,7 +37,7 @@ final class StationLife: Sendable {
     waiters.forEach { $0.resume() }
   }
 
-  /// Begins the end; returns false where that was done before.
+  /// Begins the end of the station; returns false when an earlier call began it.
   func beginStop() -> Bool {
     state.withLock { state in
       defer { state.isStopped = true }
@@ -43,11 +45,11 @@ final class StationLife: Sendable {
     }
   }
 
-  /// Has nothing begun any more that takes its time.
+  /// Marks the station as stopping, so that its parts begin no further work.
   func willStop() { state.withLock { $0.isStopping = true } }
 }
 
-/// The triggers that a station listens to, but for buttons and the page.
+/// The open triggers of a station, without buttons and page.
 struct OpenTriggers: Sendable {
   var socket: TriggerSocket?
   var signals: SignalTrigger?

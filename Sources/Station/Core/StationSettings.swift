@@ -1,27 +1,27 @@
 import Platform
 import StationConfiguration
 
-/// The configuration that is in use, the one that waits, and what is wrong with either.
+/// The configuration in use, the next one, and the faults of either.
 ///
-/// Its state lives on the station's loop; ``current`` is for other threads.
+/// The state lives on the station's loop; ``current`` serves other threads.
 actor StationSettings: LoopActor {
-  /// How the configuration stands.
+  /// The state that other threads see.
   struct View: Sendable {
-    /// What the station works with.
+    /// The configuration in use.
     var configuration: Configuration
-    /// Read again, and waiting for the end of the session.
+    /// A configuration that was read again and is used after the present session.
     var next: Configuration?
-    /// What is wrong with the configuration, in words; nothing is opened while that is so.
+    /// The fault of the configuration, in words; while there is one, the station opens nothing.
     var problem: String?
-    /// What is wrong with the one that was read last, while the one before stays in use.
+    /// The fault of the last reload, after which the previous configuration stays in use.
     var refused: String?
   }
 
-  /// One configuration in the place of another.
+  /// The replacement of a configuration by another.
   struct Change: Sendable {
     var old: Configuration
     var new: Configuration
-    /// Whether nothing was opened with the old one, since it was wrong.
+    /// Whether the old configuration was faulty, so that nothing was opened with it.
     var isFirst: Bool
   }
 
@@ -38,35 +38,36 @@ actor StationSettings: LoopActor {
     published = Published(View(configuration: configuration))
   }
 
-  /// How it stands, from any thread.
+  /// The state as last published; callable from any thread.
   nonisolated var current: View { published.current }
 
-  /// Has `next` used from the next session on.
+  /// Uses `next` from the next session on.
   func propose(_ next: Configuration) { view.next = next }
 
-  /// Has what was read used from the next session on; what was refused before is forgotten.
+  /// Uses `read` from the next session on, and clears the fault of the last reload.
   func accept(_ read: Configuration) {
     view.next = read
     view.refused = nil
   }
 
-  /// Notes what is wrong with what was read.
+  /// Records the fault of a configuration that was read again.
   ///
-  /// Returns whether the station waits for another configuration, of which that is told then.
+  /// Returns whether the station still waits for a first usable configuration; then the fault
+  /// replaces the earlier one.
   func refuse(_ problem: String) -> Bool {
     guard view.problem != nil else {
       view.refused = problem
       return false
     }
-    // What was wrong at the start may be wrong in another way now.
+    // The fault at the start may have been replaced by another fault.
     view.problem = problem
     return true
   }
 
-  /// Has everything wait for another configuration.
+  /// Makes the station wait for another configuration.
   func wait(because problem: String) { view.problem = problem }
 
-  /// Brings the configuration that waits into use; nil: none does.
+  /// Brings the next configuration into use; returns `nil` when there is none.
   func takeNext() -> Change? {
     guard let next = view.next else { return nil }
     let change = Change(old: view.configuration, new: next, isFirst: view.problem != nil)

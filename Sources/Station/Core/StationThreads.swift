@@ -2,23 +2,23 @@ import PhotoLibrary
 import Platform
 import StationConfiguration
 
-/// The threads of a station, but for those that its cameras and its page have of their own.
+/// The threads of a station, without those of its cameras and its page.
 struct StationThreads: Sendable {
   let system: any SystemCalls
-  /// Owns the station's state; nothing on it blocks.
+  /// The loop that owns the station's state and never blocks.
   let loop: EventLoop
-  /// Makes stills, writes and syncs them, opens cameras and the library.
+  /// The thread that makes, writes and syncs stills, and opens cameras and the library.
   let worker: EventLoop
-  /// Reads the pictures guests choose from.
+  /// The thread that reads the pictures that guests choose from.
   ///
-  /// It waits for disks, but for none longer than ``media`` lets it.
+  /// The thread waits for disks, within the limits of ``media``.
   let reader: EventLoop
-  /// Looks which directories and cameras are there, in the same way.
+  /// The thread that checks directories and cameras, and waits for disks within the same limits.
   let looker: EventLoop
   /// The threads that may hang in a disk.
   let media: DiskWorkers
 
-  /// Starts them.
+  /// Starts the threads.
   init(patience: Duration, system: any SystemCalls) throws(SystemError) {
     self.system = system
     loop = try EventLoop("station", system: system)

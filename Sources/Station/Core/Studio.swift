@@ -5,37 +5,38 @@ import PhotoLibrary
 import Platform
 import StationConfiguration
 
-/// What photos and movies are made with: one immutable value, which the core replaces as a whole.
+/// The camera, the library and the settings that photos and movies are made with.
 ///
-/// A job takes the value that was in use when it was asked for.
+/// The value is immutable, and the core replaces it as a whole. A job keeps the value that was in
+/// use when it was requested.
 struct Studio: Sendable {
   /// A camera as a station uses it.
   struct Source: Sendable {
     var camera: Camera
-    /// The operator's name for it.
+    /// The operator's name of the camera.
     var label: String
-    /// How much later than its light a frame is dated.
+    /// The camera's delay, by which a frame is dated later than its light.
     var delay = Duration.zero
 
-    /// The model's name, or the operator's where the camera tells none.
+    /// The model's name, or the operator's name when the camera reports none.
     var name: String { camera.identity?.name ?? label }
   }
 
   var source: Source?
-  /// How stills are turned.
+  /// The rotation and mirroring of stills.
   var orientation = Orientation()
-  /// How movies are made.
+  /// The settings of movies.
   var movie = MovieSettings()
-  /// Where photos go; nil: none is open.
+  /// The library that photos are saved to, or `nil` when none is open.
   var library: PhotoLibrary?
   var keeper: LibraryKeeper?
-  /// Where guests choose from.
+  /// The browser of the pictures that guests choose from.
   var browser: PhotoBrowser?
 
-  /// Makes a studio without camera and library.
+  /// Creates a studio without camera and library.
   init() {}
 
-  /// Makes a studio without camera and library that works as configured.
+  /// Creates a studio without camera and library, with the configured settings.
   init(_ configuration: Configuration) {
     orientation = configuration.orientation
     movie = configuration.movie

@@ -2,7 +2,7 @@ import ImagePicker
 import Trigger
 
 extension TriggerReply {
-  /// Makes the reply to what `action` made of the picker's state.
+  /// Creates the reply to `action` from the picker's states before and after it.
   init(
     _ action: TriggerAction, before: PickerMachine.Snapshot, after: PickerMachine.Snapshot,
     refusal: PickerReason?
@@ -20,7 +20,7 @@ extension TriggerReply {
 }
 
 extension TriggerAction {
-  /// Whether it is the picker's to do, and not the station's.
+  /// Whether the picker handles the action; the station handles the others.
   var isForPicker: Bool {
     switch self {
     case .shutter, .record, .accept, .retake, .next, .previous, .cancel: true
@@ -28,7 +28,7 @@ extension TriggerAction {
     }
   }
 
-  /// Why a press of this kind changed nothing in a state of the picker.
+  /// Returns the explanation of an action that changed nothing in a state of the picker.
   func nothingToDo(in state: PickerMachine.State) -> String {
     let reason: String
     switch self {

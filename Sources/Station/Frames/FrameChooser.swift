@@ -3,9 +3,11 @@ import ImagePicker
 import Imaging
 import Platform
 
-/// Finds the frame that a photo is made of: the clean one nearest to the moment, never an old one.
+/// Finds the clean frame nearest to the requested moment.
+///
+/// Frames from before the moment by more than `earliest` are never used.
 package struct FrameChooser {
-  /// A still and what is known of its frame.
+  /// A still with the facts about its frame.
   package struct Choice {
     package var still: Still
     /// The number of the frame.
@@ -13,38 +15,39 @@ package struct FrameChooser {
     var frameTime: MonotonicTime
     var clock: String
     var sequence: UInt32
-    /// Nearer frames that only their decoding showed to be damaged.
+    /// The number of nearer frames that were found damaged during decoding.
     var rejected: Int
-    /// Frames near the moment that must not be offered.
+    /// The frames that must not be offered to the guest, since they are damaged or too old.
     var excluded: Set<FrameID> = []
-    /// What the decoder says of this one, when there was no better.
+    /// The decoder's warning about the frame, when every frame gives one.
     var warning: String?
   }
 
-  /// So many frames in a row that the decoder warns of are no accident: the camera is like that.
+  /// The number of frames with a decoder warning after which warnings count as normal for the
+  /// camera.
   static let warnedLimit = 4
-  /// A frame that is farther from the moment than this is an old one: a later one is waited for.
+  /// The default of ``earliest``.
   static let defaultEarliest = Duration.milliseconds(250)
-  /// How long frames are tried before there is no photo.
+  /// The default of ``patience``.
   static let defaultPatience = Duration.seconds(3)
 
   var ring: FrameRing
   var system: any SystemCalls
-  /// A frame from so long before the moment is an old one.
+  /// The maximum age of a frame before the moment; the chooser waits for a later frame otherwise.
   var earliest: Duration
-  /// How long frames are waited for after the moment.
+  /// The time to wait for frames after the moment.
   var patience: Duration
-  /// The shortest time from one frame to the next; nil: not known.
+  /// The shortest time between two frames, or `nil` when it is unknown.
   var period: Duration?
-  /// Hears of each frame that looked whole and is not, with the decoder's words.
+  /// Receives each frame that looked whole and made the decoder warn, with the kind of fault.
   var note: (DecoderFault, FrameID) -> Void = { _, _ in }
 
-  /// Tries frames, the nearest first, until one gives a still.
+  /// Tries frames, the nearest first, until one of them gives a still.
   ///
-  /// Clean frames are preferred. Where the first few all make the decoder warn, `make` is told to
-  /// put up with that, and the nearest is taken.
-  /// It blocks until the moment has passed and a frame from after it is there to compare, or until
-  /// one is there from so shortly before the moment that the next cannot be nearer.
+  /// Clean frames are preferred. When the first few frames all make the decoder warn, `make` is
+  /// told to accept warnings, and the nearest frame is taken. Blocks until a frame after the moment
+  /// has arrived for comparison, or until a frame is so near to the moment that the next one cannot
+  /// be nearer.
   func choose(
     nearest moment: MonotonicTime, isWanted: () -> Bool,
     make: (Frame, _ acceptsWarnings: Bool) throws(StillError) -> Still
@@ -78,7 +81,8 @@ package struct FrameChooser {
         guard error.code == .decoderWarning else { continue }
         note(DecoderFault(error.cause ?? ""), frame.id)
         warned.insert(frame.id)
-        // A camera whose every frame warns is still usable: the nearest of them it is then.
+        // A camera that warns of every frame is still usable, so the nearest of its frames is
+        // taken.
         if warned.count == FrameChooser.warnedLimit {
           excluded.subtract(warned)
           rejected -= warned.count
@@ -90,19 +94,20 @@ package struct FrameChooser {
 }
 
 extension FrameChooser {
-  /// Makes one for what `camera` gives.
+  /// Creates a chooser for the frames of `camera`.
   package init(_ camera: Camera, system: any SystemCalls, patience: Duration) {
     self.init(
       ring: camera.ring, system: system, earliest: FrameChooser.defaultEarliest, patience: patience,
       period: camera.shortestPeriod, note: camera.note)
   }
 
-  /// Makes the still of the frame nearest to `moment`, with what is known of it; it blocks.
+  /// Makes the still of the frame nearest to `moment`, with its metadata; blocks.
   package func still(
     nearest moment: MonotonicTime, from camera: Camera, by maker: StillWorker,
     _ orientation: Orientation, session: SessionID? = nil, isWanted: () -> Bool = { true }
   ) throws(PickerReason) -> (Choice, StillMetadata) {
-    // Asked while the frame after the moment is still to come: it costs no time of the path.
+    // The exposure is read while the chooser waits for the next frame, so the reading costs no
+    // time.
     let reading = camera.readExposure()
     var metadata = StillMetadata()
     let made = try choose(nearest: moment, isWanted: isWanted) {

@@ -1,24 +1,26 @@
 import Capture
 import Platform
 
-/// Copies the frames around a moment out of a camera's ring, before they are pushed out of it.
+/// Copies the frames around a moment out of a camera's ring, before newer frames displace them.
 ///
-/// The copies hold no buffer of the camera, which would starve of them while a guest decides.
+/// The copies hold no buffer of the camera, so the camera has all its buffers during the review.
 struct FrameCollector {
-  /// A frame that is farther from the nearest one than this is not of the same moment any more.
+  /// The maximum distance of a frame from the nearest one, beyond which it shows another moment.
   static let reach = Duration.milliseconds(400)
   var ring: FrameRing
   var system: any SystemCalls
-  /// How long the first frame after the moment is waited for.
+  /// The time to wait for the first frame after the moment.
   var patience = FrameChooser.defaultPatience
-  /// The most bytes of all copies.
+  /// The maximum number of bytes of all copies together.
   var budget = MemoryBudget.reviewFrames
 
-  /// Copies up to `count` frames around `moment`, the nearest in their middle, oldest first.
+  /// Copies up to `count` frames around `moment`, the oldest first.
   ///
-  /// It blocks until the last of them has come, as a rule two frames after the moment, and gives
-  /// those there are where one does not come in time. Where the copies would be too large together,
-  /// those nearest to the moment are kept.
+  /// The frame nearest to the moment is in the middle.
+  ///
+  /// Blocks until the last of them has arrived, usually two frames after the moment. When a frame
+  /// does not arrive in time, the result has fewer frames. When the copies exceed the budget, the
+  /// frames nearest to the moment are kept.
   func collect(
     around moment: MonotonicTime, count: Int, isWanted: () -> Bool
   ) -> [FrameCopy] {
@@ -33,7 +35,7 @@ struct FrameCollector {
     let end = nearest.time + Self.reach
     while previous < last, isWanted() {
       let left = end - system.monotonicTime()
-      // What is in the ring already is taken in any case.
+      // Frames that are in the ring already are taken even after the time limit.
       guard let lease = ring.frame(following: previous, timeout: max(.zero, left)) else { break }
       previous = lease.frame.id
       guard previous <= last else { break }
@@ -51,13 +53,13 @@ struct FrameCollector {
       guard left > .zero else { return nil }
       guard let lease = ring.frame(nearest: moment, timeout: left) else { continue }
       let (id, time) = (lease.frame.id, lease.frame.timestamp)
-      // An old frame is nearest only until a newer one has come.
+      // A frame that is too old is the nearest only until a newer frame arrives.
       if time >= moment - FrameChooser.defaultEarliest { return (id, time) }
     }
     return nil
   }
 
-  /// The copies so far, held to their budget.
+  /// The copies so far, limited to the budget.
   private struct Copies {
     let nearest: FrameID
     let budget: Int
@@ -66,7 +68,7 @@ struct FrameCollector {
 
     mutating func add(_ frame: Frame) {
       let bytes = FrameCopy.byteCount(of: frame)
-      // Those farther from the nearest one give way.
+      // Earlier copies that are farther from the nearest frame give way.
       while used + bytes > budget, let first = all.first, distance(first.id) > distance(frame.id) {
         used -= first.byteCount
         all.removeFirst()

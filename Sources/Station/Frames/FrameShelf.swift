@@ -5,42 +5,42 @@ import Media
 import Platform
 import Synchronization
 
-/// Keeps the frames around each photo under review until the guest has decided.
+/// The frames around each photo under review, kept until the guest has decided.
 ///
-/// Frames are collected and looked at on a thread of its own, so that neither the camera nor the
-/// still waits for that. They are kept as they came, JPEG data or raw, with a small picture of each.
-/// All calls may come from any thread and none waits, but for ``close(within:)``.
+/// A thread of the shelf collects and decodes the frames, so that neither the camera nor the still
+/// waits for them. The frames are kept as the camera sent them, JPEG or raw, each with a thumbnail.
+/// All calls may come from any thread, and only ``close(within:)`` and ``settle()`` wait.
 final class FrameShelf: Sendable {
-  /// How wide and high the small pictures are at most.
+  /// The maximum size of the thumbnails.
   static let thumbnailSize = PixelSize(width: 480, height: 480)
 
-  /// How the still was made that is under review.
+  /// The facts about the still under review that decide which frames are offered.
   struct Taken: Sendable {
-    /// The frame that was chosen for it.
+    /// The frame that the still is made of.
     var frame: FrameID
-    /// Frames that must not be offered, since they are known to be damaged.
+    /// The damaged frames, which must not be offered.
     var excluded: Set<FrameID>
     /// Whether every frame of the camera makes the decoder warn.
     var acceptsWarnings: Bool
     var orientation: Orientation
-    /// The moment that the frames' times are counted from, by the camera's dates.
+    /// The moment from which the frames' times are counted, on the camera's clock.
     var moment: MonotonicTime
   }
 
-  /// A frame that is offered.
+  /// An offered frame.
   struct Entry: Sendable {
     var copy: FrameCopy
     var thumbnail: WebBytes
   }
 
-  /// The frames that are offered for one photo.
+  /// The offered frames of one photo.
   struct Offer: Sendable {
     var entries: [Entry]
     var frames: ReviewFrames
     var taken: Taken
   }
 
-  // Of a photo that nobody has decided about.
+  // The frames of a photo under review.
   private enum Slot: Sendable {
     case collecting
     case collected([FrameCopy])
@@ -55,7 +55,7 @@ final class FrameShelf: Sendable {
   private let loop: EventLoop
   private let system: any SystemCalls
   private let slots = Mutex<[CandidateID: Slot]>([:])
-  // Touched on the loop only.
+  // The tools are used only on the loop.
   private let tools = Mutex(Tools())
   private let log = Log("frames")
 
@@ -76,10 +76,10 @@ final class FrameShelf: Sendable {
     }
   }
 
-  /// Looks at what was collected once it is known which frame the still is of, and has `offer` told
-  /// what can be chosen; it is not called where there is nothing to choose.
+  /// Prepares the collected frames and passes the frames that can be chosen to `offer`.
   ///
-  /// `note` hears of each frame that only its decoding showed to be damaged.
+  /// `offer` is not called when there is no choice. `note` receives each frame that was found
+  /// damaged during decoding.
   func offer(
     for candidate: CandidateID, _ taken: Taken,
     note: @escaping @Sendable (DecoderFault, FrameID) -> Void,
@@ -102,37 +102,39 @@ final class FrameShelf: Sendable {
     }
   }
 
-  /// The frames that are offered for a photo; nil where there are none, or none yet.
+  /// Returns the offered frames of a photo, or `nil` when there are none yet.
   func offer(for candidate: CandidateID) -> Offer? {
     guard case .offered(let offer) = slots.withLock({ $0[candidate] }) else { return nil }
     return offer
   }
 
-  /// Lets the frames of a photo go; they are gone with the last that is sent or made a still of.
+  /// Drops the frames of a photo.
+  ///
+  /// A frame that is being sent or made a still of is freed after its last use.
   func forget(_ candidate: CandidateID) {
-    // Freed after the lock: there may be megabytes.
+    // The frames are freed after the lock is released, since they may take megabytes.
     let slot = slots.withLock { $0.removeValue(forKey: candidate) }
     withExtendedLifetime(slot) {}
   }
 
-  /// Lets all frames go, and ends the thread; false: the thread hangs.
+  /// Drops all frames and ends the thread; returns false when the thread hangs.
   @discardableResult
   func close(within limit: Duration) -> Bool {
     slots.withLock { $0 = [:] }
     return loop.stop(within: limit)
   }
 
-  /// How many photos frames are kept for.
+  /// The number of photos whose frames are kept.
   var count: Int { slots.withLock { $0.count } }
 
-  /// Waits until everything is done that was asked for.
+  /// Waits until all requested work is done.
   func settle() async { await loop.run {} }
 
   private func isWanted(_ candidate: CandidateID) -> Bool {
     slots.withLock { $0[candidate] != nil }
   }
 
-  /// Puts `slot` in the place of the one before; false where nobody wants it any more.
+  /// Replaces the slot of a photo; returns false when the photo was forgotten.
   @discardableResult
   private func put(_ slot: Slot, for candidate: CandidateID) -> Bool {
     let before = slots.withLock { slots -> Slot? in
@@ -164,6 +166,6 @@ final class FrameShelf: Sendable {
 }
 
 extension WebBytes {
-  /// Copies a finished picture.
+  /// Copies an encoded picture.
   convenience init(_ picture: EncodedPicture) { self.init(picture.bytes()) }
 }

@@ -4,9 +4,9 @@ import PhotoLibrary
 import Platform
 import StationConfiguration
 
-// What guests choose from, and whether it is still there.
+// The pictures that guests choose from, and the check whether their directories are present.
 extension LibraryPart {
-  /// Shows the pictures of the opened library, and of the other roots.
+  /// Shows the pictures of the opened library and of the other roots.
   func openBrowser(of library: PhotoLibrary?) async {
     let maker = SmallPictureMaker(side: 320, quality: 75)
     let browser = PhotoBrowser(
@@ -16,18 +16,18 @@ extension LibraryPart {
     view.browser = browser
     await core.updateStudio { $0.browser = browser }
     await look(at: browser)
-    // Read once before a guest asks; nobody waits for it.
+    // The list is read before a guest asks for it, and the caller does not wait for the reading.
     threads.looker.submit { [weak browser] in browser?.refresh() }
     scheduleLook(at: browser)
   }
 
-  // Directories come and go without a word, so they are looked at; static questions are answered
-  // from what was seen, which may be a second old.
+  // The station polls the directories, since the kernel does not report every change. Answers about
+  // access use the last poll, which may be a second old.
   private func scheduleLook(at browser: PhotoBrowser) {
     loop.schedule(at: threads.system.monotonicTime() + .milliseconds(800)) {
       [weak self, weak browser] in
       Task { [weak self, weak browser] in
-        // Swift 6.0 wants `self` said where a weak one was captured twice.
+        // Swift 6.0 requires an explicit `self` for a weak capture in two nested closures.
         guard let self, let browser else { return }
         await self.lookAgain(at: browser)
       }
@@ -40,7 +40,7 @@ extension LibraryPart {
     scheduleLook(at: browser)
   }
 
-  /// Looks at the directories, and which cameras are there.
+  /// Checks the directories and the present cameras.
   private func look(at browser: PhotoBrowser) async {
     let configuration = settings.current.configuration
     let access = await threads.looker.run {
@@ -51,7 +51,7 @@ extension LibraryPart {
         })
     }
     await permissions.probe(.library)
-    // Threads that have ended answer no more.
+    // A thread that has ended gives no answer.
     guard !life.isStopping else { return }
     await camera.lookForCameras()
     let before = view.access
@@ -63,7 +63,7 @@ extension LibraryPart {
     await threads.looker.run { [self] in dropVanished(items, browser) }
   }
 
-  // Of the whole list, so that a stick that was pulled is noticed though nobody turns the page.
+  // The whole list is read, so that a removed stick is noticed even when no guest turns the page.
   private nonisolated func dropVanished(_ items: [ItemID], _ browser: PhotoBrowser) {
     browser.refresh(olderThan: .milliseconds(500))
     for item in items where browser.item(item.rawValue) == nil {
@@ -72,7 +72,7 @@ extension LibraryPart {
     }
   }
 
-  /// Looks into what is newly chosen: what cannot be opened is not kept.
+  /// Opens newly chosen pictures; a picture that cannot be opened is deselected.
   func checkChoices(_ snapshot: PickerMachine.Snapshot) {
     let items = Set(snapshot.state.items)
     let new = items.subtracting(checkedItems)
@@ -96,7 +96,7 @@ extension LibraryPart {
 }
 
 extension StationCore {
-  /// Says what the directories mean for the present session, or for one that is to come.
+  /// Sends the condition of the library for the present session, or for a session to come.
   fileprivate func note(_ access: LibraryAccess) {
     let condition = PickerMachine.Condition(access, for: machine.session?.request.source)
     if machine.conditions.library != condition { note(.library, condition) }
@@ -104,7 +104,7 @@ extension StationCore {
 }
 
 extension PickerMachine.State {
-  /// The pictures of a library that are chosen or cropped.
+  /// The library pictures that are chosen or being cropped.
   var items: [ItemID] {
     switch self {
     case .browsing(let choices): choices.map(\.item)
@@ -115,7 +115,7 @@ extension PickerMachine.State {
 }
 
 extension PickerMachine.Condition {
-  /// What the directories mean for a session with that source; nil: for one that is to come.
+  /// Creates the condition of the library for a source; `nil` stands for a session to come.
   init(_ access: LibraryAccess, for source: ImagePickerController.SourceType?) {
     let problem = source == .savedPhotosAlbum ? access.own : access.all
     self = problem.map { .unavailable(PickerReason(.libraryUnavailable, problem: $0)) } ?? .ready
@@ -123,7 +123,7 @@ extension PickerMachine.Condition {
 }
 
 extension AccessProblem {
-  /// Nothing is known of it yet.
+  /// Returns the problem of a resource that the station has not checked yet.
   static func starting(_ what: String) -> AccessProblem {
     AccessProblem(
       who: currentUser(), what: what, why: "the station has not looked at it yet",

@@ -5,36 +5,36 @@ import Platform
 import StationConfiguration
 import Synchronization
 
-/// Why the sources of a library cannot be used; nil: they can.
+/// The problems of the library's sources; `nil` when a source can be used.
 struct LibraryAccess: Sendable, Equatable {
-  /// All albums.
+  /// The problem of the albums as a whole.
   var all: AccessProblem? = .starting("the library")
-  /// The album that this station saves to.
+  /// The problem of the album that this station saves to.
   var own: AccessProblem? = .starting("the library")
 }
 
-/// The station's library: the album that photos go to, its room, and what guests choose from.
+/// The station's library: the album of new photos, its free space, and the guests' pictures.
 ///
-/// Its state lives on the station's loop; ``current`` is for other threads. Disks are waited for on
-/// the saver's thread and the looker's.
+/// The state lives on the station's loop; ``current`` serves other threads. The saver's thread, the
+/// looker's thread and the media threads wait for disks.
 actor LibraryPart: LoopActor {
-  /// The library as other threads see it.
+  /// The state that other threads see.
   struct View: Sendable {
-    /// What guests look through.
+    /// The browser of the guests' pictures.
     var browser: PhotoBrowser?
-    /// Whether they may.
+    /// The access of guests to the pictures.
     var access = LibraryAccess()
-    /// Whether the next photo has a place.
+    /// The storage of the next photo.
     var storage = StorageReport(state: "starting", reason: nil)
   }
 
-  /// The library that is open, with its lock.
+  /// The open library, with its lock.
   struct Open: Sendable {
     var library: PhotoLibrary?
     var keeper: LibraryKeeper?
   }
 
-  /// How often the library is asked for its room, and tried again where it cannot be opened.
+  /// The time between two checks of the free space, and between two attempts to open the library.
   static let roundPause = Duration.seconds(5)
 
   nonisolated let loop: EventLoop
@@ -47,10 +47,10 @@ actor LibraryPart: LoopActor {
   nonisolated let core: StationCore
   nonisolated let log = Log("station")
   private nonisolated let published = Published(View())
-  // The saver's thread opens and closes it, so that a stop finds what was opened meanwhile.
+  // The saver's thread opens and closes the library, so a stop finds a library opened meanwhile.
   private nonisolated let opened = Published(Open())
   private var roundListeners: [@Sendable () -> Void] = []
-  /// What the guest had chosen when it was looked into last.
+  /// The guest's choices at the last check.
   var checkedItems: Set<ItemID> = []
   var view = View() {
     didSet { published.publish(view) }
@@ -65,20 +65,22 @@ actor LibraryPart: LoopActor {
     (self.camera, self.life, self.core) = (camera, life, core)
   }
 
-  /// How it stands, from any thread.
+  /// The state as last published; callable from any thread.
   nonisolated var current: View { published.current }
 
-  /// What is open, from any thread.
+  /// The open library; callable from any thread.
   nonisolated var open: Open { opened.current }
 
-  /// Calls `listener` on the loop whenever the library is asked for its room.
+  /// Calls `listener` on the loop at every regular check of the free space.
   func listenToRounds(_ listener: @escaping @Sendable () -> Void) {
     roundListeners.append(listener)
   }
 
   // MARK: Opening and closing
 
-  /// Opens the configured library; one that was open is closed first, since it holds the lock.
+  /// Opens the configured library.
+  ///
+  /// A library that was open is closed first, since it holds the lock.
   func reopen() async throws(StationError) {
     let (configuration, system, media) = (
       settings.current.configuration, threads.system, threads.media
@@ -116,15 +118,17 @@ actor LibraryPart: LoopActor {
     }
   }
 
-  /// Lets other stations have the library; on the saver's thread, or after its end.
+  /// Closes the library, so that other stations can open it.
+  ///
+  /// The call belongs on the saver's thread, or comes after the end of that thread.
   nonisolated func close() {
     let open = opened.current
     opened.publish(Open())
-    // What it writes is under the library's lock.
+    // The keeper stops first, since it writes under the library's lock.
     open.keeper?.stop()
     guard let library = open.library else { return }
-    // A thread that was left to itself may have the library, whose lock goes with the program then.
-    // The catalog, too: its last use would be elsewhere, and closing it is a write.
+    // An abandoned thread may still use the library; then the lock is released when the program
+    // exits. The catalog is closed here as well, since closing it writes to the disk.
     do throws(MediumSilence) {
       try threads.media.worker("close", for: library.path).run(Self.closePatience) { _ in
         open.keeper?.catalog.close()
@@ -138,7 +142,7 @@ actor LibraryPart: LoopActor {
   private static let closePatience = AbandonableWorker.Patience(
     step: .seconds(2), total: .seconds(2))
 
-  // Photos are saved all the same without a catalog.
+  // Photos are saved even without a catalog.
   private nonisolated func keeper(
     _ place: LibraryConfiguration, _ keeping: LibraryKeeping
   ) -> LibraryKeeper? {
@@ -151,15 +155,15 @@ actor LibraryPart: LoopActor {
     }
   }
 
-  /// Has guests find nothing any more: the station has ended.
+  /// Hides all pictures from guests after the end of the station.
   func end() {
     view.browser = nil
     view.access = LibraryAccess(all: .stationEnded, own: .stationEnded)
   }
 
-  /// Opens the library, and tries again every few seconds where it cannot be opened.
+  /// Opens the library, and tries again every few seconds until it is open.
   ///
-  /// Returns whether it is open.
+  /// Returns whether the library is open now.
   @discardableResult
   func reopenPatiently() async -> Bool {
     do throws(StationError) {
@@ -171,7 +175,7 @@ actor LibraryPart: LoopActor {
     }
   }
 
-  /// Tries again in a while to open a library that is not there, and tells why meanwhile.
+  /// Schedules another attempt to open the library, and reports the error meanwhile.
   private func wait(because error: StationError) {
     let problem = AccessProblem(
       who: currentUser(), what: "the library \(settings.current.configuration.libraryPath)",
@@ -197,7 +201,7 @@ actor LibraryPart: LoopActor {
     view.storage.reason = PickerReason(.starting)
   }
 
-  /// Asks the library for its room, now and again every few seconds.
+  /// Checks the library's free space now, and then every few seconds.
   private func checkStorage() async {
     guard open.library != nil else { return }
     await withCheckedContinuation { continuation in
@@ -206,9 +210,9 @@ actor LibraryPart: LoopActor {
     scheduleRound()
   }
 
-  /// Asks the library for its room, and notes what it says, or that its disk does not answer.
+  /// Reads the library's free space and records it, or records that the disk does not answer.
   ///
-  /// The thread that saves is not asked: it may be busy with a save or a camera, or hang.
+  /// A media thread does the work, since the saver may be busy with a save or a camera, or hang.
   nonisolated func askForRoom(then: @escaping @Sendable () -> Void = {}) {
     guard let library = open.library else { return then() }
     let (size, media, root) = (largestPhoto, threads.media, library.configuration.root)
@@ -223,10 +227,10 @@ actor LibraryPart: LoopActor {
     }
   }
 
-  /// The most bytes that a photo of the camera can have.
+  /// The maximum number of bytes of a photo of the camera.
   private nonisolated var largestPhoto: Int {
     let granted = camera.current.camera?.granted?.imageBytes ?? 0
-    // A photo is hardly ever larger than the camera's own buffer; some air for its metadata.
+    // A photo is seldom larger than the camera's own buffer; the addition is for the metadata.
     return max(granted, 4 << 20) + (128 << 10)
   }
 
@@ -247,14 +251,14 @@ actor LibraryPart: LoopActor {
   private func note(_ report: StorageReport) {
     let before = view.storage
     view.storage = report
-    // The free room changes all the time, and guests are not told of it.
+    // The number of free bytes changes constantly and is not reported to guests.
     guard (before.state, before.reason) != (report.state, report.reason) else { return }
     if let problem = report.reason?.problem { log.warning("library: \(problem)") }
     core.assumeIsolated { $0.report(.storage, report.condition) }
   }
 }
 
-/// Whether a library is still being opened.
+/// Tells a timer whether the library is still being opened.
 private final class OpeningLibrary: Sendable {
   private let isOver = Atomic(false)
 

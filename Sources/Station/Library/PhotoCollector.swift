@@ -6,16 +6,16 @@ import PhotoLibrary
 import Platform
 import StationConfiguration
 
-/// Reads what a guest chose from a library, and makes the edits; on a thread that may block.
+/// Reads the pictures that a guest chose and applies the edits; blocks.
 ///
-/// Every picture is opened once, one at a time, so that all of them can be had. Pictures are not kept:
-/// each is read again when it is asked for. Edits are kept as long as they take less than
-/// ``MemoryBudget/chosenPictures``; further ones are made again.
+/// Every picture is opened once, one at a time, so that a missing one is found. Pictures are not
+/// kept; each is read again when the caller asks for it. Edits are kept up to
+/// ``MemoryBudget/chosenPictures`` bytes, and further edits are made again.
 struct PhotoCollector: ~Copyable {
   private let allowsMovies: Bool
   private let most: Int
   private var editor = PictureEditor()
-  /// Bytes of the edits that are kept.
+  /// The number of bytes of the kept edits.
   private var held = 0
 
   init(allowsMovies: Bool, keeping most: Int = MemoryBudget.chosenPictures) {
@@ -23,9 +23,9 @@ struct PhotoCollector: ~Copyable {
     self.most = most
   }
 
-  /// The chosen pictures in their order; all of them, or the reason why not.
+  /// Returns all chosen pictures in their order, or throws the reason.
   ///
-  /// `isWanted` is asked before each picture; it ends early where nobody waits any more.
+  /// The function calls `isWanted` before each picture, and throws when it returns false.
   mutating func collect(
     _ choices: [PickerChoice], from browser: PhotoBrowser, while isWanted: () -> Bool = { true }
   ) throws(PickerReason) -> [PickedMedia] {
@@ -37,7 +37,7 @@ struct PhotoCollector: ~Copyable {
     return media
   }
 
-  /// Why a picture cannot be chosen; nil: it can.
+  /// Returns the reason for which a picture cannot be chosen, or `nil`.
   static func problem(
     of id: ItemID, in browser: PhotoBrowser, allowsMovies: Bool = false
   ) -> PickerReason? {
@@ -45,7 +45,7 @@ struct PhotoCollector: ~Copyable {
       if browser.item(id.rawValue)?.kind == .movie {
         guard allowsMovies else { return .moviesNotWanted }
         guard browser.movie(of: id.rawValue) == nil else { return nil }
-        // Closed at once: it says why it cannot be opened, if that is so.
+        // The file is closed at once; opening it throws the reason when it cannot be opened.
         try browser.open(id.rawValue).close()
         return PickerReason(
           picture: id, StillError(.unsupported, "it is no movie; choose another one"))
@@ -70,7 +70,7 @@ struct PhotoCollector: ~Copyable {
   ) throws(PickerReason) -> PickedMedia {
     let id = choice.item.rawValue
     if let item = browser.item(id), item.kind == .movie {
-      // Its own check may come later than the guest's last press.
+      // The check after the selection may come later than the guest's last press.
       if let problem = PhotoCollector.problem(
         of: choice.item, in: browser, allowsMovies: allowsMovies)
       {
@@ -98,7 +98,7 @@ struct PhotoCollector: ~Copyable {
       var edited: StillImage?
       let edit = try PictureEdit(choice.edit, in: size.width, size.height)
       if let edit {
-        // Of the original, which has all pixels, and may allow to move them as they are.
+        // The edit uses the original file, which has all pixels and may allow a lossless turn.
         let still = try bytes.withBytes { (bytes) throws(StillError) in
           try edit.apply(bytes, &editor, metadata: PhotoCollector.metadata)
         }
@@ -116,7 +116,7 @@ struct PhotoCollector: ~Copyable {
     }
   }
 
-  /// The edit, in memory; nil where there is no room for it.
+  /// Keeps an edit in memory; returns `nil` when the budget is used up.
   private mutating func keep(_ still: Still) -> StillImage? {
     guard held + still.count <= most else { return nil }
     held += still.count
@@ -138,7 +138,7 @@ extension LibraryError {
 }
 
 extension PickerReason {
-  /// Why a chosen picture cannot be had.
+  /// Creates the reason for which a chosen picture cannot be read.
   init(picture: ItemID, _ error: LibraryError) {
     self.init(
       .libraryUnavailable,
@@ -147,7 +147,7 @@ extension PickerReason {
         why: error.cause?.reason ?? "it is gone", fix: error.message))
   }
 
-  /// Why a chosen picture cannot be opened.
+  /// Creates the reason for which a chosen picture cannot be decoded.
   init(picture: ItemID, _ error: StillError) {
     self.init(
       .libraryUnavailable,

@@ -2,19 +2,19 @@ import Imaging
 import Media
 import Synchronization
 
-/// Makes small pictures, with the memory of one opener.
+/// Makes thumbnails with the memory of one opener.
 final class SmallPictureMaker: Sendable {
   private let size: PixelSize
   private let quality: Int
   private let opener = Mutex(PictureOpener())
 
-  /// Makes a maker of pictures of at most `side` pixels each way.
+  /// Creates a maker of pictures of at most `side` pixels in each direction.
   init(side: Int, quality: Int) {
     size = PixelSize(width: side, height: side)
     self.quality = quality
   }
 
-  /// A small upright JPEG; nil for what cannot be opened.
+  /// Returns a small upright JPEG, or `nil` when the picture cannot be opened.
   @Sendable func make(_ bytes: [UInt8]) -> [UInt8]? {
     opener.withLock { opener -> [UInt8]? in
       try? bytes.withBytes { (bytes) throws(StillError) in

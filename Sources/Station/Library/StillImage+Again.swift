@@ -4,9 +4,11 @@ import Imaging
 import Media
 import PhotoLibrary
 
-// Pictures of a library that are read when they are asked for.
+// Pictures of a library that are read on demand.
 extension StillImage {
-  /// Makes the image of a picture that was `size` when it was chosen, upright.
+  /// Creates the image of a library picture, which is read again on demand.
+  ///
+  /// `size` is the upright size at the time of the choice; another size later is an error.
   init(
     again id: String, of size: PixelSize, at url: URL, from browser: PhotoBrowser
   ) {
@@ -16,14 +18,16 @@ extension StillImage {
     }
   }
 
-  /// Makes the image of an edit that was `edited` when it was made of a picture of `size`.
+  /// Creates the image of an edit, which is made again on demand.
+  ///
+  /// `edited` is the size of the edit, and `size` that of the picture at the time of the choice.
   init(
     again id: String, _ edit: PictureEdit, _ edited: PixelSize,
     of size: PixelSize, from browser: PhotoBrowser
   ) {
     self.init(size: edited) {
       var editor = PictureEditor()
-      // Of the original, which has all pixels.
+      // The edit uses the original file, which has all pixels.
       let bytes = try StillImage.original(id, size, browser)
       let still = try bytes.withBytes { (bytes) throws(StillError) in
         try edit.apply(bytes, &editor, metadata: PhotoCollector.metadata)

@@ -2,13 +2,13 @@ import ImagePicker
 import PhotoLibrary
 import Platform
 
-/// Whether the library can take the next photo, in the picker's words.
+/// The library's ability to take the next photo.
 struct StorageReport: Equatable, Sendable {
-  /// The state's name: `ok`, `low`, `full`, … .
+  /// The name of the storage state: `ok`, `low`, `full`, … .
   var state: String
-  /// Why no session may start; nil where one may.
+  /// The reason for which no session may start, or `nil` when one may.
   var reason: PickerReason?
-  /// The bytes that photos may still take; nil where that is not known.
+  /// The number of bytes left for photos, or `nil` when it is unknown.
   var free: Int?
 
   init(state: String, reason: PickerReason?) {
@@ -16,7 +16,7 @@ struct StorageReport: Equatable, Sendable {
     self.reason = reason
   }
 
-  /// Makes the report of a library at `path` whose disk does not answer.
+  /// Creates the report of a library at `path` whose disk does not answer.
   init(silent path: String) {
     state = "silent"
     reason = PickerReason(
@@ -26,12 +26,12 @@ struct StorageReport: Equatable, Sendable {
         fix: LibraryError(MediumSilence(medium: path)).fix ?? "replace the disk"))
   }
 
-  /// Asks the library; it blocks on the disk.
+  /// Reads the library's free space for the largest photo; blocks on the disk.
   init(_ library: PhotoLibrary, largestPhoto: Int) {
     self.init(library, library.room(for: largestPhoto), what: "the largest photo")
   }
 
-  /// The same for a movie.
+  /// Reads the library's free space for the longest movie; blocks on the disk.
   init(_ library: PhotoLibrary, longestMovie: Int) {
     self.init(library, library.room(forMovieOf: longestMovie), what: "the longest movie")
   }
@@ -70,12 +70,12 @@ struct StorageReport: Equatable, Sendable {
     }
   }
 
-  /// The same for the picker's machine.
+  /// The condition for the picker's machine.
   var condition: PickerMachine.Condition { reason.map { .unavailable($0) } ?? .ready }
 }
 
 extension StationError {
-  /// The same in the station's words.
+  /// Converts a library error.
   public init(_ error: LibraryError) {
     let code: Code =
       switch error.code {
@@ -90,7 +90,7 @@ extension StationError {
 }
 
 extension PickerReason {
-  /// Why a photo is not in the library.
+  /// Creates the reason for which a photo was not saved.
   init(_ error: LibraryError) {
     self.init(
       error.code == .full ? .storageFull : .saveFailed,

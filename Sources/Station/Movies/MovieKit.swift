@@ -4,12 +4,14 @@ import Imaging
 import Movies
 import Platform
 
-/// What a camera's movies need: a plan for what it sends, and a pool that its frames are copied to.
+/// The plan of a camera's movies, and the pool that holds copies of the camera's frames.
 package struct MovieKit: Sendable {
   package var plan: MoviePlan
   package var pool: MoviePool
 
-  /// Finds out how movies of what the camera sends are coded; it blocks, for up to a second.
+  /// Finds an encoder for movies of the camera's mode.
+  ///
+  /// Blocks for up to a second, since it tests encoders.
   package init(
     _ mode: CameraMode, _ settings: MovieSettings, _ orientation: Orientation,
     system: any SystemCalls
@@ -28,7 +30,7 @@ package struct MovieKit: Sendable {
         isJPEG: mode.format.isJPEG), system: system)
   }
 
-  /// Has every usable frame of the camera copied to the pool from now on.
+  /// Copies every usable frame of the camera to the pool from now on.
   package func tap(_ camera: Camera) {
     let pool = pool
     camera.tap { frame in
@@ -37,7 +39,7 @@ package struct MovieKit: Sendable {
     }
   }
 
-  /// Seconds since 1970; nil where the clock was never set.
+  /// The present time in seconds since 1970, or `nil` when the clock was never set.
   package static var date: Int64? {
     guard WallClock.isSet else { return nil }
     var time = timespec()
@@ -47,7 +49,7 @@ package struct MovieKit: Sendable {
 }
 
 extension StationError {
-  /// The same in the station's words.
+  /// Converts a movie error.
   package init(_ error: MovieError) {
     let code: Code =
       switch error.code {

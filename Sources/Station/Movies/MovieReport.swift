@@ -1,29 +1,33 @@
 import Movies
 import Platform
 
-/// What is known of a movie once it is a whole file.
+/// The facts about a movie whose file is complete.
 public struct MovieReport: Equatable, Sendable, Encodable {
-  /// How long it is.
+  /// The length of the movie.
+  ///
+  /// Unit: milliseconds.
   public var durationMilliseconds: Int
-  /// How many pictures it has.
+  /// The number of pictures in the movie.
   public var frames: Int
-  /// Frames that came while nothing could take them.
+  /// The number of frames that arrived while the pool had no room for them.
   public var framesLost: Int
-  /// Frames that only their decoding showed to be damaged.
+  /// The number of frames that were found damaged during decoding.
   public var framesDamaged: Int
-  /// `h264`, or `copy` for the camera's own pictures.
+  /// The codec: `h264`, or `copy` for the camera's own pictures.
   public var codec: String
-  /// What encoded it; nil for `copy`.
+  /// The encoder with its preset, or `nil` for `copy`.
   public var encoder: String?
-  /// When its first picture was taken.
+  /// The time of the first picture.
   ///
   /// Unit: nanoseconds of CLOCK_MONOTONIC.
   public var startNanoseconds: Int64
-  /// When its last picture was taken.
+  /// The time of the last picture.
+  ///
+  /// Unit: nanoseconds of CLOCK_MONOTONIC.
   public var lastNanoseconds: Int64
-  /// Why it ended: `stopped`, `maximum`, `camera-lost`, `full` or `failed`.
+  /// The reason of the end: `stopped`, `maximum`, `camera-lost`, `full` or `failed`.
   public var end: String
-  /// What went wrong, if that is why it ended.
+  /// The fault that ended the movie, or `nil` when none did.
   public var problem: String?
   /// The file's size in bytes.
   public var bytes: Int

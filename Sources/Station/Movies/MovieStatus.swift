@@ -1,25 +1,29 @@
 import Movies
 import Platform
 
-/// How movies stand, for the terminal, `retake trigger status` and the page.
+/// The state of movies, for the terminal, `retake trigger status` and the page.
 public struct MovieStatus: Equatable, Sendable, Encodable {
-  /// What movies are coded with, as in `h264 (libx264, veryfast)`; nil while that is not known.
+  /// The codec with its encoder, as in `h264 (libx264, veryfast)`, or `nil` while it is unknown.
   public var codec: String?
-  /// The longest movie.
+  /// The maximum length of a movie.
+  ///
+  /// Unit: milliseconds.
   public var maximumMilliseconds: Int?
-  /// Whether one is recorded now.
+  /// Whether a movie is being recorded.
   public var isRecording = false
-  /// How long it is by now, with what is from before the press.
+  /// The present length of the movie, including the part from before the press.
+  ///
+  /// Unit: milliseconds.
   public var elapsedMilliseconds = 0
-  /// Pictures it has by now.
+  /// The present number of pictures in the movie.
   public var frames = 0
-  /// Bytes on the disk by now.
+  /// The present number of bytes on the disk.
   public var bytes = 0
-  /// Frames that were copied for movies since the start, and their bytes.
+  /// The number of frames that were copied for movies since the start.
   public var framesCopied = 0
-  /// Bytes of those.
+  /// The number of bytes that were copied for movies since the start.
   public var bytesCopied = 0
-  /// Frames of movies that found no room since the start.
+  /// The number of movie frames that found no room since the start.
   public var framesLost = 0
 
   init(

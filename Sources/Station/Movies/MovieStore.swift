@@ -5,28 +5,29 @@ import Movies
 import PhotoLibrary
 import Platform
 
-/// Records movies for the station: from a camera's frames to a file without a name.
+/// Records movies for the station, from a camera's frames to a file without a name.
 ///
-/// What it makes is handed to the ``CandidateStore``, which keeps it until the guest has decided. Its
-/// state lives on the station's loop, where the core calls it. ``view`` is for other threads.
+/// Complete movies go to the ``CandidateStore``, which keeps them until the guest has decided. The
+/// state lives on the station's loop, where the core calls the store. ``view`` serves other
+/// threads.
 actor MovieStore: MovieStoring, LoopActor {
-  /// What other threads see of it.
+  /// The state that other threads see.
   struct View: Sendable {
-    /// What movies of the camera need; nil until that is known.
+    /// The plan and the pool of the camera's movies, or `nil` until they are known.
     var kit: MovieKit?
-    /// Why the camera gives no movies.
+    /// The reason for which the camera gives no movies.
     var problem: MovieError?
-    /// Whether one could begin, as last found out.
+    /// The condition of movies, as last checked.
     var condition = PickerMachine.Condition.unavailable(PickerReason(.moviesUnavailable))
-    /// The movie under way.
+    /// The movie being recorded.
     var current: Current?
-    /// Movies whose bytes can be read.
+    /// The movies under review whose bytes can be read.
     var readable: [CandidateID: ReviewMovie] = [:]
-    /// What the pools of earlier kits counted.
+    /// The counts of the pools that were replaced.
     var counts = MoviePool.Counts()
   }
 
-  /// A movie under way.
+  /// A movie being recorded.
   struct Current: Sendable {
     var candidate: CandidateID
     var recorder: MovieRecorder
@@ -34,17 +35,17 @@ actor MovieStore: MovieStoring, LoopActor {
     var start: MonotonicTime
   }
 
-  /// A movie that was asked for and is not whole yet.
+  /// A movie that was requested and is not complete yet.
   private struct Pending {
-    /// Whether nobody wants it any more.
+    /// Whether the movie was discarded.
     var isDiscarded = false
-    /// Where it ends, once it has begun.
+    /// The requested end, if it was requested before the recording began.
     var stop: MonotonicTime?
   }
 
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-  // A thread of its own: encoders are tested on it.
+  // The worker is a thread of its own, since it tests encoders.
   private nonisolated let worker: EventLoop
   private nonisolated let candidates: CandidateStore
   private nonisolated let system: any SystemCalls
@@ -55,15 +56,15 @@ actor MovieStore: MovieStoring, LoopActor {
     didSet { published.publish(view) }
   }
   private var studio = Studio()
-  /// What the camera sent when ``View/kit`` or ``View/problem`` was found.
+  /// The camera's mode when ``View/kit`` or ``View/problem`` was found.
   private var mode: CameraMode?
   private var isArmed = false
   private var pending: [CandidateID: Pending] = [:]
-  /// Whether an encoder is being tested, and whether to look again afterwards.
+  /// Whether an encoder is being tested, and whether the test must be repeated afterwards.
   private var (isPreparing, isStale) = (false, false)
   private var changed: (@Sendable () -> Void)?
 
-  /// Makes a store that is called on `loop`, and hands whole movies to `candidates`.
+  /// Creates a store that is called on `loop` and gives complete movies to `candidates`.
   init(
     loop: EventLoop, candidates: CandidateStore, system: any SystemCalls
   ) throws(SystemError) {
@@ -73,10 +74,10 @@ actor MovieStore: MovieStoring, LoopActor {
     self.system = system
   }
 
-  /// Calls `body` on the loop when it is known anew whether movies can be recorded.
+  /// Calls `body` on the loop whenever the ability to record movies was determined anew.
   func onChange(_ body: @escaping @Sendable () -> Void) { changed = body }
 
-  // MARK: What it works with
+  // MARK: Preparation
 
   nonisolated func use(_ studio: Studio) {
     assumeIsolated { $0.change(to: studio) }
@@ -95,7 +96,7 @@ actor MovieStore: MovieStoring, LoopActor {
     }
   }
 
-  /// Looks at what the camera sends now, and gets ready for movies of that; from any thread.
+  /// Prepares for movies of the camera's present mode; callable from any thread.
   nonisolated func lookAgain() { perform { $0.prepare() } }
 
   private func prepare() {
@@ -148,7 +149,7 @@ actor MovieStore: MovieStoring, LoopActor {
     changed?()
   }
 
-  /// Has frames kept for the pre-roll, or no longer.
+  /// Starts or stops keeping frames for the pre-roll.
   func arm(_ isArmed: Bool) {
     guard self.isArmed != isArmed else { return }
     self.isArmed = isArmed
@@ -156,12 +157,12 @@ actor MovieStore: MovieStoring, LoopActor {
     if isArmed { kit.pool.arm(preroll: kit.plan.settings.preroll) } else { kit.pool.disarm() }
   }
 
-  /// Calls `answer` once the thread that begins movies gets to it: a sign that it lives.
+  /// Calls `answer` on the thread that begins movies, which shows that the thread lives.
   nonisolated func ping(_ answer: @escaping @Sendable () -> Void) { worker.submit(answer) }
 
-  /// Lets camera and library go; a movie that nobody has accepted is gone.
+  /// Releases the camera and the library; movies that were not accepted are lost.
   ///
-  /// Returns the recorder of a movie under way, whose thread has yet to end.
+  /// Returns the recorder of a movie being recorded, whose thread has not ended yet.
   func abandon() -> MovieRecorder? {
     let recorder = view.current?.recorder
     studio.source?.camera.tap(nil)
@@ -171,7 +172,7 @@ actor MovieStore: MovieStoring, LoopActor {
     return recorder
   }
 
-  /// Ends the threads, each within `limit`; one that hangs in the library's disk is left to itself.
+  /// Ends the threads, waiting up to `limit` for each; a thread that hangs in a disk is abandoned.
   nonisolated func close(_ recorder: MovieRecorder?, within limit: Duration) {
     recorder?.join(within: limit)
     worker.stop(within: limit)
@@ -179,7 +180,7 @@ actor MovieStore: MovieStoring, LoopActor {
 
   // MARK: Questions, from any thread
 
-  /// Why no movie can be recorded, but for room; nil: it can.
+  /// The reason for which no movie can be recorded, apart from the free space, or `nil`.
   nonisolated var problem: PickerReason? {
     let view = published.current
     if let problem = view.problem {
@@ -192,7 +193,7 @@ actor MovieStore: MovieStoring, LoopActor {
     return view.kit == nil ? PickerReason(.moviesUnavailable) : nil
   }
 
-  /// What has to be free before one begins; nil while that is not known.
+  /// The number of bytes that must be free before a movie begins, or `nil` while it is unknown.
   private var mostBytes: Int? { view.kit?.plan.mostBytes }
 
   nonisolated var status: MovieStatus {
@@ -201,15 +202,15 @@ actor MovieStore: MovieStoring, LoopActor {
       view.kit, view.current?.plan, view.current?.recorder.progress, view.counts)
   }
 
-  /// The movie of a candidate, for who shows the review; nil: there is none.
+  /// Returns the movie of a candidate, for viewers of the review, or `nil` when there is none.
   nonisolated func movie(of candidate: CandidateID) -> ReviewMovie? {
     published.current.readable[candidate]
   }
 
-  /// Whether a movie could begin, as last found out.
+  /// The condition of movies, as last checked.
   nonisolated var condition: PickerMachine.Condition { published.current.condition }
 
-  /// Finds out whether a movie could begin now; the disk is asked on the saver's thread.
+  /// Checks whether a movie could begin now; the saver's thread reads the free space.
   func findCondition() async -> PickerMachine.Condition {
     let (library, bytes) = (studio.library, mostBytes)
     var found = problem.map { PickerMachine.Condition.unavailable($0) }
@@ -237,7 +238,7 @@ actor MovieStore: MovieStoring, LoopActor {
     guard let kit = view.kit, let library = studio.library, let source = studio.source else {
       return answer(.failure(problem ?? PickerReason(.moviesUnavailable)))
     }
-    // At once: the pool lets old frames go as new ones come.
+    // The pool begins at once, since new frames displace old ones.
     let moment = exposure.moment + source.delay
     let isBoomerang = kit.plan.settings.boomerang > 0
     let ticket = kit.pool.begin(
@@ -264,7 +265,7 @@ actor MovieStore: MovieStoring, LoopActor {
     var candidate: CandidateID { exposure.candidate }
   }
 
-  /// Opens the movie's file, which may wait for the disk; on the worker.
+  /// Opens the movie's file on the worker, which may wait for the disk.
   private nonisolated func open(_ job: Job) {
     let recording: Recording
     do {
@@ -296,7 +297,7 @@ actor MovieStore: MovieStoring, LoopActor {
     }
   }
 
-  /// Takes the movie over, which is a whole file, or answers why there is none.
+  /// Gives the complete movie to the candidate store, or answers with the reason for the failure.
   private func end(
     _ job: Job, _ recording: Recording, _ result: Result<MovieSummary, MovieError>
   ) {
@@ -315,7 +316,7 @@ actor MovieStore: MovieStoring, LoopActor {
     let report = PhotoReport(
       summary, camera: job.camera, press: job.exposure.press, moment: job.exposure.moment,
       delay: job.delay)
-    // Before the answer: a save that follows at once is queued behind it.
+    // The movie is adopted before the answer, so that a save at once is queued behind the adoption.
     candidates.adopt(
       job.candidate, recording, bytes: summary.bytes, report: report, in: job.library)
     job.answer(.success(summary))
@@ -326,15 +327,15 @@ actor MovieStore: MovieStoring, LoopActor {
     job.answer(.failure(reason))
   }
 
-  /// The camera's frames are nobody's again, but for the pre-roll.
+  /// Ends the recorder of a movie, and frees the pool for the pre-roll or the next movie.
   private func rest(_ pool: MoviePool, _ candidate: CandidateID) {
     if let current = view.current, current.candidate == candidate {
       view.current = nil
-      // A wait for its thread is none of the loop's.
+      // The worker waits for the recorder's thread, since the loop must not block.
       worker.submit { current.recorder.join() }
     }
     pending[candidate] = nil
-    // The next movie has the pool already.
+    // Another requested movie already uses the pool.
     guard pending.isEmpty else { return }
     if isArmed { pool.arm(preroll: studio.movie.preroll) } else { pool.disarm() }
   }
@@ -343,17 +344,17 @@ actor MovieStore: MovieStoring, LoopActor {
     assumeIsolated { store in
       let end = moment + (store.studio.source?.delay ?? .zero)
       guard let current = store.view.current, current.candidate == candidate else {
-        // It has not begun yet; then it ends with what there is when it does.
+        // The movie has not begun yet, and ends right after its start with the frames there are.
         store.pending[candidate]?.stop = end
         return
       }
-      // The picker's own timer: nobody has stopped it.
+      // The picker's own timer gave the maximum as the end, so the guest did not stop the movie.
       let isOver = moment >= current.start + current.plan.settings.maximum
       current.recorder.stop(at: end, because: isOver ? .maximum : .stopped)
     }
   }
 
-  /// The camera is gone: a movie under way ends with what there is; from any thread.
+  /// Ends the present movie, since the camera is gone; callable from any thread.
   nonisolated func cameraLost() {
     let time = system.monotonicTime()
     perform { $0.view.current?.recorder.stop(at: time, because: .cameraLost) }
@@ -365,7 +366,7 @@ actor MovieStore: MovieStoring, LoopActor {
       store.pending[candidate]?.isDiscarded = true
       guard let current = store.view.current, current.candidate == candidate else { return }
       current.recorder.abandon()
-      // Its thread ends by itself and lets the file go; the pool is free then.
+      // The recorder's thread ends by itself and closes the file, and the pool is free after that.
       guard let pool = store.view.kit?.pool else { return }
       store.worker.submit {
         current.recorder.join()
@@ -374,7 +375,7 @@ actor MovieStore: MovieStoring, LoopActor {
     }
   }
 
-  /// Nobody looks at the movie any more.
+  /// Removes the movie from the movies that viewers can read.
   nonisolated func release(_ candidate: CandidateID) {
     assumeIsolated { $0.view.readable[candidate] = nil }
   }

@@ -2,19 +2,20 @@ import ImagePicker
 import Movies
 import Platform
 
-/// Records movies, as the station's core asks for them on its loop; nothing here waits.
+/// Records movies for the station's core, which calls it on the loop; no call blocks.
 protocol MovieStoring: Sendable {
-  /// Gets ready for movies of what `studio` has.
+  /// Prepares for movies with the camera and the settings of `studio`.
   func use(_ studio: Studio)
-  /// Records until it is stopped, or ends by itself; answers once, on any thread, unless it is
-  /// discarded.
+  /// Records until the movie is stopped or ends by itself.
+  ///
+  /// Answers once, on any thread, unless the movie is discarded.
   func record(
     _ exposure: Exposure, maximum: Duration, in studio: Studio,
     answer: @escaping @Sendable (Result<MovieSummary, PickerReason>) -> Void)
-  /// Ends it with the last frame from before `moment`.
+  /// Ends the movie with the last frame from before `moment`.
   func stop(_ candidate: CandidateID, at moment: MonotonicTime)
-  /// Leaves nothing of it behind.
+  /// Discards the movie with its file.
   func discard(_ candidate: CandidateID)
-  /// It is saved, or its session is over: nobody reads it here any more.
+  /// Removes the movie from the movies that viewers can read, after the save or the session's end.
   func release(_ candidate: CandidateID)
 }

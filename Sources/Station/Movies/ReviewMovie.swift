@@ -3,19 +3,19 @@ import Movies
 import PhotoLibrary
 import Platform
 
-/// A movie under review, for who shows it: bytes that can be read by parts, exactly as saved.
+/// A movie under review, whose file viewers can read in parts before it is saved.
 public struct ReviewMovie: Sendable {
-  /// Its candidate.
+  /// The candidate of the movie.
   public let candidate: CandidateID
   /// The file's size in bytes.
   public let bytes: Int
-  /// What is known of it.
+  /// The facts about the movie.
   public let report: MovieReport
-  /// Width of its pictures as they are shown.
+  /// The width of the pictures as they are shown.
   public let width: Int
-  /// Height of its pictures as they are shown.
+  /// The height of the pictures as they are shown.
   public let height: Int
-  /// What HTTP calls it.
+  /// The content type for HTTP.
   public var contentType: String { "video/mp4" }
   private let recording: Recording
 
@@ -27,14 +27,14 @@ public struct ReviewMovie: Sendable {
     (width, height) = (summary.size.width, summary.size.height)
   }
 
-  /// A descriptor of the file, for `pread(2)` or as an HTTP server wants it; the caller's to close.
+  /// Returns a descriptor of the file, for `pread(2)` or an HTTP server; the caller owns it.
   ///
-  /// It stays good after the session is over.
+  /// The descriptor stays valid after the end of the session.
   public func open() throws(SystemError) -> Descriptor { try recording.duplicate() }
 }
 
 extension Station {
-  /// The movie under review; nil: a photo is, or nothing.
+  /// The movie under review, or `nil` when no movie is under review.
   public var reviewMovie: ReviewMovie? {
     guard case .reviewing(let review)? = core.view.current.snapshot?.state, review.isMovie
     else { return nil }

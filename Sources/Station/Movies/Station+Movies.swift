@@ -3,7 +3,7 @@ import Movies
 import Platform
 
 extension Station {
-  /// Tells the picker whether a movie could begin; called whenever that may have changed.
+  /// Checks whether a movie could begin, and tells the picker if the answer has changed.
   func checkMovies() {
     Task { [weak self, movies] in
       let condition = await movies.findCondition()
@@ -15,7 +15,7 @@ extension Station {
     }
   }
 
-  /// Waits until a movie could begin; throws what is in its way.
+  /// Waits up to `timeout` until a movie could begin; throws the obstacle.
   public func waitUntilReadyForMovies(timeout: Duration) async throws(StationError) {
     let deadline = system.monotonicTime() + timeout
     while true {
@@ -24,7 +24,8 @@ extension Station {
         await core.note(.movies, condition)
         return
       }
-      // An encoder is tested first, which takes a moment; what that finds is final.
+      // A condition with a problem is final; one without a problem waits for the test of an
+      // encoder.
       let isFinal = condition.reason?.problem != nil
       if isFinal || system.monotonicTime() >= deadline {
         throw StationError(condition.reason ?? PickerReason(.moviesUnavailable))
@@ -33,7 +34,7 @@ extension Station {
     }
   }
 
-  /// Sends the start of a movie; false if that can be seen to come to nothing.
+  /// Sends the start of a movie; returns false when the start is certain to be refused.
   func startMovie(_ session: SessionID) -> Bool {
     guard let snapshot = core.view.current.snapshot, snapshot.session == session,
       snapshot.state == .live, snapshot.request?.allowsMovies == true,
@@ -44,6 +45,6 @@ extension Station {
     return true
   }
 
-  /// Whether movies can be recorded, as last found out.
+  /// Whether movies can be recorded, as last checked.
   public var recordsMovies: Bool { movies.condition == .ready }
 }

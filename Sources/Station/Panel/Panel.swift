@@ -20,7 +20,7 @@ final class Panel: Sendable {
   }
 
   func start() async {
-    // Lamps first: one that a dead program left lit is put out as soon as can be.
+    // Lamps start first, so that a lamp left lit by a crashed program is switched off at once.
     await lamps.start()
     await buttons.start()
   }
@@ -30,7 +30,7 @@ final class Panel: Sendable {
     await lamps.stop()
   }
 
-  /// What there is to show; on the loop.
+  /// Shows `scene` on the lamps and tells the buttons about a review; on the loop.
   func show(_ scene: LampScene, isReview: Bool) {
     buttons.assumeIsolated { $0.setReview(isReview) }
     lamps.assumeIsolated { $0.show(scene) }
@@ -38,16 +38,16 @@ final class Panel: Sendable {
 }
 
 extension LampScene {
-  /// What lamps show of the picker's state.
+  /// Creates the scene that lamps show for the picker's state.
   ///
   /// - Parameters:
-  ///   - machine: The picker.
-  ///   - before: What they showed until now.
-  ///   - now: When that changed.
+  ///   - machine: The picker's state machine.
+  ///   - before: The previous scene.
+  ///   - now: The time of the change.
   init(_ machine: PickerMachine, before: LampScene?, now: MonotonicTime) {
     let obstacle = machine.conditions.camera.reason ?? machine.conditions.storage.reason
     var exposure: Exposure?
-    /// The exposure at `moment`, which was asked for when it was first seen.
+    /// Returns the exposure at `moment`, with the time when it was first seen.
     func exposing(at moment: PickerInstant) -> Exposure {
       let moment = MonotonicTime(moment)
       if let known = before?.exposure, known.moment == moment { return known }

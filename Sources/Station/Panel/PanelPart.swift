@@ -3,7 +3,9 @@ import Platform
 import StationConfiguration
 import Trigger
 
-/// The station's buttons and lamps, and what they show; its state lives on the station's loop.
+/// The station's buttons and lamps.
+///
+/// The state lives on the station's loop.
 actor PanelPart: LoopActor {
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -20,10 +22,10 @@ actor PanelPart: LoopActor {
     self.system = system
   }
 
-  /// How buttons and lamps stand; from any thread.
+  /// The state of buttons and lamps; callable from any thread.
   nonisolated var report: PanelReport { PanelReport(published.current) }
 
-  /// When flashes are lit; from any thread, and seen with the next ``show(_:)``.
+  /// The flash mode, which the next ``show(_:)`` applies; callable from any thread.
   nonisolated var flashMode: ImagePickerController.CameraFlashMode {
     get { flash.current }
     set { flash.publish(newValue) }
@@ -37,14 +39,14 @@ actor PanelPart: LoopActor {
     await opened.start()
   }
 
-  /// Closes what is open.
+  /// Closes the open buttons and lamps.
   func close() async {
     let open = panel
     (panel, scene) = (nil, nil)
     await open?.stop()
   }
 
-  /// Brings buttons and lamps up to the picker's state.
+  /// Shows the picker's state on the lamps, and tells the buttons about a review.
   func show(_ machine: PickerMachine) {
     var scene = LampScene(machine, before: scene, now: system.monotonicTime())
     scene.isFlashAllowed = flashMode != .off

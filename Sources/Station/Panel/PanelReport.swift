@@ -1,40 +1,40 @@
 import Trigger
 
-/// How the buttons and lamps stand, for the status.
+/// The state of the buttons and lamps, for the status.
 public struct PanelReport: Equatable, Sendable, Encodable {
-  /// One button.
+  /// A button.
   public struct Button: Equatable, Sendable, Encodable {
-    /// What the operator calls it.
+    /// The operator's name of the button.
     public var name: String
-    /// Where it is: `GPIO17`.
+    /// The button's line, as in `GPIO17`, or its device.
     public var place: String
-    /// What it is for.
+    /// The button's role.
     public var role: String
-    /// `armed`, `waiting` or `stuck`.
+    /// The button's state: `armed`, `waiting` or `stuck`.
     public var state: String
-    /// Why it is waiting; nil when it is not.
+    /// The reason for the state `waiting`, or `nil`.
     public var problem: String?
-    /// How often it was pressed since the start.
+    /// The number of presses since the start.
     public var presses: Int
   }
 
-  /// One lamp.
+  /// A lamp.
   public struct Lamp: Equatable, Sendable, Encodable {
-    /// What the operator calls it.
+    /// The operator's name of the lamp.
     public var name: String
-    /// Where it is.
+    /// The lamp's line.
     public var place: String
-    /// What it shows.
+    /// The lamp's role.
     public var role: String
-    /// Whether it is lit.
+    /// Whether the lamp is lit.
     public var isLit: Bool
-    /// What is wrong with it; nil: nothing.
+    /// The fault of the lamp, or `nil`.
     public var problem: String?
   }
 
-  /// The buttons, by name.
+  /// The buttons, sorted by name.
   public var buttons: [Button] = []
-  /// The lamps, by name.
+  /// The lamps, sorted by name.
   public var lamps: [Lamp] = []
 
   init(_ panel: Panel?) {

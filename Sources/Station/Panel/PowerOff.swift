@@ -1,9 +1,9 @@
 import Glibc
 import Platform
 
-/// A clean end of the machine, by whoever runs it.
+/// The power-off of the machine.
 enum PowerOff {
-  /// Asks systemd; it blocks until systemd has taken it.
+  /// Asks systemd for a power-off; blocks until systemd has accepted the request.
   static func request() throws(SystemError) {
     let words = ["systemctl", "--no-ask-password", "poweroff"]
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
@@ -17,7 +17,7 @@ enum PowerOff {
     while waitpid(process, &status, 0) < 0 {
       guard errno == EINTR else { throw SystemError(errno: errno, call: "waitpid") }
     }
-    // systemctl says the reason itself, on standard error.
+    // systemctl writes the reason to standard error.
     guard status == 0 else { throw SystemError(errno: EPERM, call: "systemctl poweroff") }
   }
 }

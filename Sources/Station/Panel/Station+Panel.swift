@@ -4,7 +4,7 @@ import Platform
 import Trigger
 
 extension Station {
-  /// Opens the configured buttons and lamps in place of those that are open.
+  /// Closes the open buttons and lamps, and opens the configured ones.
   func openPanel() async {
     await panel.close()
     if !options.isBrowsingOnly { Task { [permissions] in await permissions.probe(.buttons) } }
@@ -18,7 +18,7 @@ extension Station {
     loop.submit { [weak self] in self?.show() }
   }
 
-  /// Brings buttons, lamps and the page up to the present state; on the loop.
+  /// Shows the present state on buttons, lamps and the page; on the loop.
   func show() {
     let machine = core.assumeIsolated { $0.machine }
     page.assumeIsolated { page in
@@ -28,7 +28,7 @@ extension Station {
     panel.assumeIsolated { $0.show(machine) }
   }
 
-  /// When flashes are lit; `auto` is the same as `on`, since nothing measures the light.
+  /// The flash mode, in which `auto` acts like `on`, since no sensor measures the light.
   public var flashMode: ImagePickerController.CameraFlashMode {
     get { panel.flashMode }
     set {
@@ -37,7 +37,7 @@ extension Station {
     }
   }
 
-  /// Asks the system for a clean power-off, after a save that is under way.
+  /// Asks the system for a power-off, after a save that is under way.
   func powerOff(_ event: TriggerEvent, _ reply: @escaping @Sendable (TriggerReply) -> Void) {
     log.notice("power-off from \(event.source)")
     worker.submit { [log] in

@@ -2,23 +2,23 @@ import FoundationEssentials
 import ImagePicker
 import Imaging
 
-/// What a session gave, before anybody has asked for its bytes.
+/// The result of a session, whose bytes are copied on demand.
 struct Picked: Sendable {
-  /// What is known of the photo; nil for what was chosen from a library.
+  /// The report of the photo or movie, or `nil` for pictures of a library.
   var report: PhotoReport?
-  /// Makes the media; for a photo its bytes are copied then, and not before.
+  /// The closure that creates the media, and copies the bytes of a photo.
   var media: @Sendable () -> [PickedMedia]
 
-  /// What was chosen from a library.
+  /// Creates the result of a choice from a library.
   init(chosen media: [PickedMedia]) { self.media = { media } }
 
-  /// A movie that is durable, and the photos that were taken while it was recorded.
+  /// Creates the result of a durable movie, with the photos taken during its recording.
   init(movie report: PhotoReport, stills: [PhotoReport]) {
     self.report = report
     media = { [PickedMedia(movie: report)] + stills.map { PickedMedia(saved: $0) } }
   }
 
-  /// A photo that is durable, with what the guest made of it.
+  /// Creates the result of a durable photo, with the guest's edit.
   init(_ report: PhotoReport, still: Still?, edited: Still?) {
     self.report = report
     media = { [PickedMedia(report, still: still, edited: edited)] }
@@ -36,7 +36,7 @@ extension PickedMedia {
       ])
   }
 
-  /// Makes the medium of a photo that is read from its file when it is asked for.
+  /// Creates the medium of a photo whose file is read on demand.
   init(saved report: PhotoReport) {
     self.init(report, still: nil, edited: nil)
     let url = URL(fileURLWithPath: report.path)

@@ -2,20 +2,20 @@ import ImagePicker
 import Imaging
 import Media
 
-/// What a guest did to a picture, held to that picture.
+/// A guest's edit, limited to the picture's bounds.
 ///
-/// It comes from a page, so any numbers may be in it. They are pixels of the original as it is
-/// shown, whatever size it is shown in.
+/// The edit comes from a page, so it may hold any numbers. They are pixels of the upright original,
+/// in whatever size the page shows it.
 struct PictureEdit: Sendable, Equatable {
-  /// The part that stays; nil: all of it.
+  /// The crop, or `nil` for the whole picture.
   var crop: PixelRect?
-  /// Quarter turns clockwise.
+  /// The number of quarter turns clockwise.
   var turns: Int
 
-  /// Nil if nothing is left to do to a picture of that size, as it is shown.
+  /// Creates the edit of a picture of that upright size; `nil` when the edit changes nothing.
   ///
-  /// What lies outside the picture is left out. Throws `badCrop` for a box that does not meet the
-  /// picture at all.
+  /// A part of the crop outside the picture is cut off. Throws `badCrop` for a crop that lies
+  /// wholly outside the picture.
   init?(_ edit: PickerEdit?, in width: Int, _ height: Int) throws(StillError) {
     guard let edit else { return nil }
     turns = edit.quarterTurns
@@ -47,7 +47,7 @@ struct PictureEdit: Sendable, Equatable {
     return PixelRect(x: x, y: y, width: across, height: down)
   }
 
-  /// The edit, or why it cannot be done; neither where there is nothing to do.
+  /// Returns the edit, or the error that prevents it, or neither when the edit changes nothing.
   static func held(
     _ edit: PickerEdit?, in width: Int, _ height: Int
   ) -> (edit: PictureEdit?, refusal: StillError?) {
@@ -58,7 +58,7 @@ struct PictureEdit: Sendable, Equatable {
     }
   }
 
-  /// Does it; `picture` is a whole file.
+  /// Applies the edit to `picture`, which is a whole file.
   func apply(
     _ picture: UnsafeRawBufferPointer, _ editor: inout PictureEditor, metadata: StillMetadata? = nil
   ) throws(StillError) -> Still {
@@ -67,7 +67,7 @@ struct PictureEdit: Sendable, Equatable {
 }
 
 extension PickerReason {
-  /// Why a photo was saved without the edit that was asked for.
+  /// Creates the reason for which a photo was saved without the requested edit.
   init(edit error: StillError, of path: String) {
     self.init(
       .saveFailed,

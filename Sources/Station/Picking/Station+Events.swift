@@ -2,23 +2,24 @@ import ImagePicker
 import Platform
 
 extension Station {
-  /// Sends what a guest did on a page or in a terminal to the picker's machine, dated now.
+  /// Sends a guest's action on a page or in a terminal to the picker's machine, with the present
+  /// time.
   ///
-  /// `session` is the one that they saw; nil: whatever is present. What it led to is told to those
-  /// who ``observe(_:)``.
+  /// `session` is the session that the guest saw, or `nil` for the present one. Listeners of
+  /// ``observe(_:)`` receive the resulting states.
   public func send(_ event: PickerMachine.Event, session: SessionID? = nil) {
     core.perform { $0.send(event, session: session) }
   }
 
-  /// Calls `listener` with every change of what is shown, and now with what is.
+  /// Calls `listener` with the present state, and then with every change.
   ///
-  /// It is called on the station's loop, in the order of the changes, and must not block; it stays
-  /// until the station ends.
+  /// The station's loop calls `listener` in the order of the changes. The listener must not block,
+  /// and is kept until the station ends.
   public func observe(_ listener: @escaping @Sendable (PickerMachine.Snapshot) -> Void) async {
     await core.listen(listener)
   }
 
-  /// What was last asked for and could not be had; nil: nothing yet.
+  /// The reason for the last refusal, or `nil` when no request was refused.
   public var lastRefusal: PickerReason? {
     get async { await core.lastRefusal }
   }

@@ -5,15 +5,15 @@ import ImagePicker
 import Platform
 import StationConfiguration
 
-/// The station as the host of pickers: what `ImagePickerController` asks and tells.
+/// The station as the host of pickers, which answers and informs `ImagePickerController`.
 ///
-/// It answers from what the camera and the library last said. Sessions that a button began belong
-/// to nobody here.
+/// The answers come from the last known states of the camera and the library. A session that began
+/// with a button belongs to no presentation.
 @MainActor final class StationPickerHost: ImagePickerHost {
   let presenter = PickerPresenter()
   private weak var station: Station?
   private var lastSession: SessionID?
-  /// The last session that a presentation began; its camera and flash are given back.
+  /// The last session that a presentation began, after which the camera and the flash are restored.
   private var presentedSession: SessionID?
 
   init(_ station: Station) { self.station = station }
@@ -32,7 +32,7 @@ import StationConfiguration
   func mediaTypes(
     of source: ImagePickerController.SourceType
   ) -> [ImagePickerController.MediaType] {
-    // Movies that were saved can be chosen also where none can be taken.
+    // Saved movies can be chosen even when no movies can be recorded.
     source != .camera || station?.recordsMovies == true ? [.image, .movie] : [.image]
   }
 
@@ -71,7 +71,7 @@ import StationConfiguration
   ) async throws(PickerError) -> SessionID {
     guard let station else { throw PickerError.sessionFailed(PickerReason(.stationFault)) }
     let library = PickerMachine.Condition(station.library.current.access, for: request.source)
-    // A session of somebody at the button keeps its camera.
+    // A session that began with a button keeps its camera.
     if request.source == .camera, await !station.core.machine.isOccupied {
       try await station.camera.borrow(request.cameraDevice)
       station.flashMode = request.cameraFlashMode
@@ -88,7 +88,7 @@ import StationConfiguration
     }
   }
 
-  /// After a session: the camera and its flash are as configured.
+  /// Restores the configured camera and flash after a session.
   private func restoreCamera() {
     guard let station else { return }
     if station.flashMode != .auto { station.flashMode = .auto }
@@ -99,19 +99,19 @@ import StationConfiguration
     station?.core.perform { $0.send(event, session: session) }
   }
 
-  // MARK: What the station tells
+  // MARK: Events
 
-  /// What the station's loop tells, in its order.
+  /// An event of the station's loop; events arrive in the loop's order.
   enum Event: Sendable {
-    /// A session has an outcome, with what it gave.
+    /// The session has an outcome, and may have a result.
     case outcome(SessionID, PickerMachine.Outcome, Picked?)
-    /// This is the present session now; nil: there is none.
+    /// The present session changed; `nil` means that no session is present.
     case session(SessionID?)
-    /// The review of the present session offers these frames; nil: none.
+    /// The review of the session offers frames; `nil` means that it offers none.
     case frames(SessionID, ReviewFrames?)
   }
 
-  /// Passes it on to whoever presented the session.
+  /// Passes an event to the presenter of its session.
   func handle(_ event: Event) {
     switch event {
     case .session(let session):
@@ -135,10 +135,10 @@ import StationConfiguration
 }
 
 extension Station {
-  /// Presents the picker on this station; its delegate hears the outcome.
+  /// Presents the picker on this station; its delegate receives the outcome.
   ///
-  /// Throws without presenting anything if its settings cannot be met now, or another presentation
-  /// is up.
+  /// Throws without presenting the picker when its settings cannot be met now, or when another
+  /// presentation is up.
   @MainActor public func present(
     _ picker: ImagePickerController,
     as style: ImagePickerController.PresentationStyle = .fullScreen
@@ -146,9 +146,9 @@ extension Station {
     try await pickerHost.present(picker, as: style)
   }
 
-  /// Presents a picker for the request and waits for what is picked.
+  /// Presents a picker for the request and waits for the result.
   ///
-  /// Cancelling the task cancels the session; a save that runs by then is still reported.
+  /// Cancelling the task cancels the session, unless a save is under way, whose result is returned.
   @MainActor public func pick(
     _ request: PickRequest, as style: ImagePickerController.PresentationStyle = .fullScreen
   ) async throws(PickerError) -> PickerResult {
@@ -157,7 +157,7 @@ extension Station {
 }
 
 extension AccessProblem {
-  /// Makes one of another part's message, which may have its own fix in it.
+  /// Creates a problem from another part's message, whose fix is split off if it has one.
   init(who: String, what: String, why: String, telling message: String) {
     let sign = ". Fix: "
     guard let range = message.firstRange(of: sign) else {

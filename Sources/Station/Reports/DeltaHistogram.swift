@@ -1,22 +1,22 @@
-/// How far the photos' frames were from their moments, since the start.
+/// The distances of photos from their moments since the start, as a histogram.
 public struct DeltaHistogram: Equatable, Sendable, Encodable {
-  /// One step of it.
+  /// One step of the histogram.
   public struct Bucket: Equatable, Sendable, Encodable {
-    /// The largest distance that counts here; nil: any.
+    /// The largest distance in this step, or `nil` for the last step.
     public var upToMilliseconds: Double?
-    /// Photos whose distance is above the step before and not above this one.
+    /// The number of photos in this step, which excludes the upper limit of the previous step.
     public var photos: Int
   }
 
-  /// Half a frame and whole frames of 60 and 30 frames a second are edges.
+  /// The edges include half a frame and whole frames at 60 and at 30 frames per second.
   private static let edges: [Double] = [1, 2, 4, 8.4, 16.7, 33.4, 66.7, 133.4, 250]
 
-  /// From near to far.
+  /// The steps, the smallest distances first.
   public private(set) var buckets: [Bucket]
-  /// The largest distance so far.
+  /// The largest distance since the start.
   public private(set) var maximumMilliseconds: Double = 0
 
-  /// Makes one of no photos.
+  /// Creates a histogram without photos.
   public init() {
     buckets =
       DeltaHistogram.edges.map { Bucket(upToMilliseconds: $0, photos: 0) } + [

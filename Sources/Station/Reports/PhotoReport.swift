@@ -2,44 +2,48 @@ import ImagePicker
 import Media
 import Platform
 
-/// What is known of a photo once it is durable.
+/// The facts about a durable photo.
 public struct PhotoReport: Equatable, Sendable, Encodable {
   /// The file's absolute path.
   public var path: String
-  /// The camera's name.
+  /// The name of the camera.
   public var camera: String
-  /// The driver's number of the frame.
+  /// The driver's sequence number of the frame.
   public var sequence: UInt32
-  /// When the shutter was pressed.
+  /// The time of the press.
   ///
   /// Unit: nanoseconds of CLOCK_MONOTONIC.
   public var pressNanoseconds: Int64
-  /// The moment that was wanted: the press, or the end of the countdown.
+  /// The wanted moment: the press, or the end of the countdown.
+  ///
+  /// Unit: nanoseconds of CLOCK_MONOTONIC.
   public var momentNanoseconds: Int64
-  /// When the frame was taken.
+  /// The time of the frame.
+  ///
+  /// Unit: nanoseconds of CLOCK_MONOTONIC.
   public var frameNanoseconds: Int64
-  /// Who dated the frame: `driver`, or `dequeue` where the driver's date cannot be used.
+  /// The source of the frame's time: `driver`, or `dequeue` when the driver's time cannot be used.
   public var frameClock: String
-  /// How much later than that moment the frame was taken, with the camera's delay taken off.
+  /// The time from the wanted moment to the frame, without the camera's delay.
   public var deltaMilliseconds: Double
-  /// Width of the photo in pixels.
+  /// The width of the photo in pixels.
   public var width: Int
-  /// Height of the photo in pixels.
+  /// The height of the photo in pixels.
   public var height: Int
-  /// Edge pixels that were cut off so that the picture could be turned without decoding.
+  /// The number of edge pixels that were cut off for a lossless turn.
   public var trimmedPixels: Int
-  /// How many nearer frames were passed over because they were damaged.
+  /// The number of nearer frames that were rejected because of damage.
   public var framesRejected: Int
-  /// How many frames later than the nearest one the guest chose; negative: earlier.
+  /// The guest's chosen frame, counted from the nearest frame; negative values are earlier.
   public var framesFromNearest = 0
-  /// What the decoder says of the frame, when every frame of the camera has something wrong.
+  /// The decoder's warning about the frame, when every frame of the camera gives one.
   public var warning: String?
-  /// What is known of a movie; nil for a photo.
+  /// The facts about the movie, or `nil` for a photo.
   public var movie: MovieReport?
-  /// The picture as the guest cropped and turned it, a photo of its own; nil if it was not edited.
+  /// The guest's edited picture in its own file, or `nil` when the photo was not edited.
   public var edited: Edited?
 
-  /// A picture that was made of the photo.
+  /// An edited picture of the photo.
   public struct Edited: Equatable, Sendable, Encodable {
     /// The file's absolute path.
     public var path: String
@@ -47,17 +51,17 @@ public struct PhotoReport: Equatable, Sendable, Encodable {
     public var width: Int
     /// Height in pixels.
     public var height: Int
-    /// What was cut out, in the photo's pixels; nil: all of it.
+    /// The crop in the photo's pixels, or `nil` for the whole photo.
     public var crop: PixelRect?
-    /// Quarter turns clockwise, applied after that.
+    /// The number of quarter turns clockwise, applied after the crop.
     public var turns: Int
-    /// Whether nothing had to be decoded for it.
+    /// Whether the edit was made without decoding the photo.
     public var isLossless: Bool
   }
 }
 
 extension PhotoReport {
-  /// What is known of a still once its frame is chosen.
+  /// Creates the report of a still whose frame is chosen.
   package init(
     _ made: FrameChooser.Choice, path: String, camera: String, press: MonotonicTime,
     moment: MonotonicTime, delay: Duration = .zero

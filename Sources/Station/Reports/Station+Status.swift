@@ -3,7 +3,7 @@ import PhotoLibrary
 import Platform
 
 extension Station {
-  /// How it stands now.
+  /// The present status of the station.
   public var status: StationStatus {
     let (place, open) = (library.current, library.open)
     let page = page.current

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension StationStatus {
-  /// It as one line of JSON with sorted keys.
+  /// The status as one line of JSON with sorted keys.
   public var json: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

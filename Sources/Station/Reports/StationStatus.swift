@@ -2,53 +2,53 @@ import ImagePicker
 import PhotoLibrary
 import Platform
 
-/// How a station stands, for the terminal, `retake trigger status` and the page.
+/// The status of a station, for the terminal, `retake trigger status` and the page.
 public struct StationStatus: Equatable, Sendable, Encodable {
-  /// The camera's part of it.
+  /// The status of the camera.
   public struct Camera: Equatable, Sendable, Encodable {
-    /// Its name.
+    /// The name of the camera.
     public var name: String
-    /// What it is doing: `streaming`, `absent`, … .
+    /// The state of the camera: `streaming`, `absent`, … .
     public var state: String
-    /// The same in words.
+    /// The state in words.
     public var words: String
-    /// Size, format and rate as granted.
+    /// The granted size, format and rate.
     public var mode: String?
-    /// Frames a second as they come; nil until some of the present stream came.
+    /// The measured rate in frames per second, or `nil` until enough frames of the stream arrived.
     public var observedRate: Double?
-    /// Whether so few come, for the rate that was granted, that the camera lacks light.
+    /// Whether the measured rate is so far below the granted rate that the camera lacks light.
     public var lacksLight: Bool
-    /// Other nodes whose cameras have the same serial number.
+    /// The nodes of other cameras with the same serial number.
     public var twins: [String]
-    /// Frames published since the start.
+    /// The number of frames published since the start.
     public var framesPublished: Int
-    /// Frames that were damaged and never shown.
+    /// The number of damaged frames, which were never shown.
     public var framesDamaged: Int
-    /// Those, by reason; without those that never were.
+    /// The number of damaged frames by reason, without reasons whose count is zero.
     public var framesDamagedByReason: [String: Int]
-    /// Frames that looked whole until a still was to be made of them, by what the decoder found.
+    /// The number of frames that were found damaged during decoding, by the decoder's fault.
     public var decoderFaults: [String: Int]
-    /// Those of them that a viewer had seen.
+    /// The number of those frames that a viewer had seen.
     public var faultsShown: Int
-    /// Frames lost by the driver.
+    /// The number of frames lost by the driver.
     public var framesDropped: Int
-    /// Frames copied in user space.
+    /// The number of frames copied in user space.
     public var framesCopied: Int
-    /// Bytes of those.
+    /// The number of bytes copied in user space.
     public var bytesCopied: Int
   }
 
-  /// The library's part of it.
+  /// The status of the library.
   public struct Library: Equatable, Sendable, Encodable {
-    /// The album's directory.
+    /// The directory of the album.
     public var path: String
-    /// `ok`, `low`, `full`, `read-only`, … .
+    /// The state of the library: `ok`, `low`, `full`, `read-only`, … .
     public var state: String
-    /// What the operator does about it; nil when nothing is wrong.
+    /// The operator's fix, or `nil` when nothing is wrong.
     public var fix: String?
-    /// The bytes that photos may still take; nil where that is not known.
+    /// The number of bytes left for photos, or `nil` when it is unknown.
     public var freeBytes: Int?
-    /// Pictures that guests are not shown, since there are too many of them.
+    /// The number of pictures that guests are not shown, since there are too many of them.
     public var picturesOmitted = 0
     /// The directories that photos are copied to.
     public var copies: [CopyState]
@@ -56,41 +56,40 @@ public struct StationStatus: Equatable, Sendable, Encodable {
 
   /// The picker's state: `idle`, `countdown`, … .
   public var state: String
-  /// The session's number; nil between sessions.
+  /// The number of the session, or `nil` between sessions.
   public var session: UInt64?
-  /// When the state ends by itself.
+  /// The time when the state ends by itself.
   ///
   /// Unit: nanoseconds of CLOCK_MONOTONIC.
   public var deadlineNanoseconds: Int64?
-  /// The frames that the review under way offers; nil: there is none, or none are.
+  /// The frames that the present review offers, or `nil` when it offers none.
   public var frames: FrameReport?
-  /// The camera.
+  /// The status of the camera.
   public var camera: Camera
-  /// The library.
+  /// The status of the library.
   public var library: Library
-  /// What it may use, as last found out.
+  /// The permissions, as last probed.
   public var access = AccessReport()
-  /// Photos saved since the start.
+  /// The number of photos saved since the start.
   public var photos: Int
   /// The last photo.
   public var lastPhoto: PhotoReport?
-  /// What the guest was last told did not work, and when.
+  /// The message of the last refusal.
   public var lastRefusal: String?
-  /// How far the photos' frames were from their moments.
+  /// The distances of the photos from their moments.
   public var deltas = DeltaHistogram()
-  /// Movies.
+  /// The status of movies.
   public var movies: MovieStatus?
-  /// The buttons and lamps.
+  /// The status of the buttons and lamps.
   public var panel = PanelReport(nil)
-  /// What is wrong with the configuration, while nothing works because of it; nil: nothing.
+  /// The fault of the configuration that keeps the station from working, or `nil`.
   public var configurationProblem: String?
-  /// What is wrong with the configuration that was read last, while the one before it stays in use;
-  /// nil: nothing.
+  /// The fault of the last reload, after which the previous configuration stays in use, or `nil`.
   public var refusedConfiguration: String?
-  /// Disks that do not answer: the library's, a stick's, one that copies go to.
+  /// The disks that do not answer: the library's disk, a stick, or the disk of a copy.
   public var silentDisks: [DiskWorkers.Silent] = []
-  /// Where the page is.
+  /// The address of the page.
   public var page = PageReport()
-  /// How it stands as a service.
+  /// The status of the service.
   public var service = ServiceReport()
 }

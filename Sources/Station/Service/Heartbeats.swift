@@ -1,8 +1,8 @@
 import Platform
 
-/// Which parts of the station have shown that they live, and which have not for too long.
+/// The signs of life of the station's parts.
 struct Heartbeats {
-  /// Asks a part for a sign of life; it calls the closure, from any thread, when it lives.
+  /// Asks a part for a sign of life; the part calls `answer` from any thread.
   typealias Question = @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
 
   private struct Part {
@@ -13,34 +13,34 @@ struct Heartbeats {
 
   private var parts: [String: Part] = [:]
 
-  /// Expects signs of `name` from now on, the first within `patience`.
+  /// Expects signs of life of `name` from now on, the first within `patience`.
   mutating func expect(_ name: String, patience: Duration, now: MonotonicTime) {
     parts[name] = Part(patience: patience, last: now)
   }
 
-  /// Counts every part's patience from now.
+  /// Restarts the patience of every part at `now`.
   mutating func begin(now: MonotonicTime) {
     for name in parts.keys { parts[name]?.last = now }
   }
 
-  /// Notes a sign of life.
+  /// Records a sign of life.
   mutating func beat(_ name: String, now: MonotonicTime) {
     parts[name]?.last = now
     parts[name]?.isAsked = false
   }
 
-  /// Whether the part is to be asked now: nobody waits for an answer of it already.
+  /// Returns whether the part must be asked now, since no question to it is open.
   mutating func shouldAsk(_ name: String) -> Bool {
     guard let part = parts[name], !part.isAsked else { return false }
     parts[name]?.isAsked = true
     return true
   }
 
-  /// The parts that have been silent for longer than their patience, by name.
+  /// Returns the names of the parts that were silent for longer than their patience.
   func silent(now: MonotonicTime) -> [String] {
     parts.filter { now - $0.value.last > $0.value.patience }.keys.sorted()
   }
 
-  /// For how long each part has been silent.
+  /// Returns how long each part has been silent.
   func ages(now: MonotonicTime) -> [String: Duration] { parts.mapValues { now - $0.last } }
 }

@@ -1,13 +1,13 @@
 import Platform
 import Synchronization
 
-/// Tells the service manager how the station stands, and that it lives: only while all of it does.
+/// Reports the station's status to the service manager, and its signs of life.
 ///
-/// It lives on the station's loop, so that a loop that hangs is silent by itself. The other parts
-/// are asked each time: the saver by a job, the capture thread by its steps, whatever else is added
-/// by its own question.
+/// A sign of life is sent only while all parts live. The reporter lives on the station's loop, so a
+/// hanging loop sends none. Every other part is asked each time: the saver by a job, the capture
+/// thread by its step count, and further parts by their own questions.
 final class ServiceReporter: Sendable {
-  /// How often the status is looked at, at most.
+  /// The maximum time between two looks at the status.
   static let longestPause = Duration.seconds(5)
 
   private struct State {
@@ -25,7 +25,7 @@ final class ServiceReporter: Sendable {
   private let state = Mutex(State())
   private let log = Log("service")
 
-  /// Makes one that says `status`; nothing is said before ``begin()``.
+  /// Creates a reporter of `status`, which is silent before ``begin()``.
   init(
     _ manager: ServiceManager, loop: EventLoop, system: any SystemCalls,
     status: @escaping @Sendable () -> String
@@ -36,8 +36,10 @@ final class ServiceReporter: Sendable {
     self.status = status
   }
 
-  /// Asks `question` each time, and withholds the station's beat when it stays unanswered for longer
-  /// than `patience`.
+  /// Asks `question` in every round.
+  ///
+  /// The station's sign of life is withheld while the question is unanswered for longer than
+  /// `patience`.
   func watch(_ name: String, patience: Duration, question: @escaping Heartbeats.Question) {
     let now = system.monotonicTime()
     state.withLock { state in
@@ -46,7 +48,7 @@ final class ServiceReporter: Sendable {
     }
   }
 
-  /// Says that the station is ready, and beats from now on.
+  /// Reports that the station is ready, and sends signs of life from now on.
   func begin() {
     let text = status()
     let now = system.monotonicTime()
@@ -58,7 +60,7 @@ final class ServiceReporter: Sendable {
     tick()
   }
 
-  /// Says that the station is ending; nothing is said any more.
+  /// Reports that the station is ending, and reports nothing after that.
   func end() {
     let isFirst = state.withLock { state in
       defer { state.isEnded = true }
@@ -67,7 +69,7 @@ final class ServiceReporter: Sendable {
     if isFirst { manager.isStopping() }
   }
 
-  /// Says how the station stands, if that has changed.
+  /// Reports the status, if it has changed.
   func show() {
     let text = status()
     let isNew = state.withLock { state in
@@ -78,16 +80,17 @@ final class ServiceReporter: Sendable {
     if isNew { manager.show(text) }
   }
 
-  /// For how long each part has been silent.
+  /// The time for which each part has been silent.
   var ages: [String: Duration] {
     let now = system.monotonicTime()
     return state.withLock { $0.beats.ages(now: now) }
   }
 
-  /// A third of what the manager waits for, so that one late tick is not the end.
+  /// The time between two rounds: a third of the manager's patience, so one late round does no
+  /// harm.
   var pause: Duration { min(ServiceReporter.longestPause, (manager.patience ?? .seconds(60)) / 3) }
 
-  /// One round: judges the answers so far, asks again.
+  /// Runs one round, which judges the answers so far and asks again.
   func tick() {
     let now = system.monotonicTime()
     let (silent, questions, isEnded) = state.withLock { state in

@@ -5,20 +5,20 @@ import Platform
 import Synchronization
 
 extension Station {
-  /// How long the saver may be with one job: a card's sync can take its time.
+  /// The maximum time of one job of the saver, whose sync of a card may be slow.
   static let saverPatience = Duration.seconds(60)
-  /// How long the web server's loop may take for what it is doing.
+  /// The maximum time of one job of the web server's loop.
   static let pagePatience = Duration.seconds(15)
-  /// How long a step of the capture thread may take: a driver's call to a camera that hangs.
+  /// The maximum time of a step of the capture thread, such as a driver's call to a hanging camera.
   static let capturePatience = Duration.seconds(30)
-  /// How long a thread may be with one job that asks several disks, of which each has its own limit.
+  /// The maximum time of a job that reads several disks, each with a limit of its own.
   static let lookPatience = Duration.seconds(180)
-  /// How long the catalog's thread may be with one job: a large movie's checksum on a slow card.
+  /// The maximum time of a job of the catalog's thread, such as a large movie's checksum.
   static let keeperPatience = Duration.seconds(300)
-  /// How long the loop that ends all waits may take.
+  /// The maximum delay of the loop that ends all waits.
   static let deadlinePatience = Duration.seconds(15)
 
-  /// Makes the reporter, so that parts can be watched from the start; it says nothing yet.
+  /// Creates the reporter, so that parts can be watched from the start; it reports nothing yet.
   func prepareReporting() {
     guard let manager = options.manager else { return }
     let reporter = ServiceReporter(manager, loop: loop, system: system) { [weak self] in
@@ -39,10 +39,10 @@ extension Station {
     self.reporter.publish(reporter)
   }
 
-  /// Has every other thread asked, too.
+  /// Watches every other thread, too.
   ///
-  /// Not those of ``media``: one that hangs in a stick is replaced, and told in the status. A booth is
-  /// not ended for it.
+  /// The threads of ``media`` are not watched. A thread that hangs in a stick is replaced and shown
+  /// in the status, since it is no reason to restart a booth.
   private func watchHelpers(_ reporter: ServiceReporter) {
     let loops: [(String, Duration, @Sendable (Station) -> EventLoop?)] = [
       ("reader", Station.lookPatience, { $0.reader }),
@@ -72,15 +72,15 @@ extension Station {
     }
   }
 
-  /// Says that the station is ready, and from then on how it stands and that it lives.
+  /// Reports that the station is ready, and from then on its status and signs of life.
   func startReporting() {
     guard let reporter = reporter.current else { return }
     loop.submit { reporter.begin() }
   }
 
-  /// Answers for the capture thread once it has made a step since the last time.
+  /// Answers for the capture thread as soon as it has made a step since the last question.
   private func askCapture(_ last: Steps, _ answer: @escaping @Sendable () -> Void) {
-    // No camera is open: there is no thread that could hang.
+    // No camera is open, so there is no thread that could hang.
     guard let camera = camera.current.camera, camera.state != .stopped else {
       return answer()
     }
@@ -95,10 +95,11 @@ extension Station {
     let value = Atomic<UInt64>(.max)
   }
 
-  /// Has the station's sign of life depend on another part, such as the web server's loop.
+  /// Makes the station's sign of life depend on another part, such as a web server's loop.
   ///
-  /// `question` is asked every few seconds, on the station's loop; the part calls its closure, from
-  /// any thread, to show that it lives. Does nothing where no service manager watches.
+  /// The station's loop calls `question` every few seconds. The part calls the closure it receives,
+  /// from any thread, to show that it lives. Does nothing when no service manager watches the
+  /// station.
   public func watch(
     _ name: String, patience: Duration,
     question: @escaping @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
@@ -106,10 +107,10 @@ extension Station {
     reporter.current?.watch(name, patience: patience, question: question)
   }
 
-  /// Whether a service manager hears of it.
+  /// Whether a service manager watches the station.
   public var isManaged: Bool { options.manager != nil }
 
-  /// Camera, rate, photos and what is wrong, in a few words.
+  /// The camera, the number of photos and the present faults, in a few words.
   var serviceStatus: String {
     let (source, settings) = (camera.current, settings.current)
     let storage = library.current.storage
@@ -139,7 +140,7 @@ extension Station {
     return words.joined(separator: "; ")
   }
 
-  /// How the service stands, for the status.
+  /// The status of the service.
   var serviceReport: ServiceReport {
     let reporter = reporter.current
     let page = lastPageHeartbeat
@@ -152,14 +153,18 @@ extension Station {
   }
 }
 
-/// How the station stands as a service, for the status.
+/// The status of the station as a service.
 public struct ServiceReport: Equatable, Sendable, Encodable {
-  /// Whether a service manager hears of it.
+  /// Whether a service manager watches the station.
   public var isManaged = false
-  /// How long that waits for a sign of life before it starts the station anew; nil: it does not.
+  /// The time after which a missing sign of life makes the manager restart the station, or `nil`.
   public var watchdogSeconds: Double?
-  /// For how long each part has shown no sign of life.
+  /// The time for which each part has shown no sign of life.
+  ///
+  /// Unit: milliseconds.
   public var silentMilliseconds: [String: Int] = [:]
-  /// For how long the kiosk's page has shown none; nil: it never did.
+  /// The time for which the kiosk's page has shown no sign of life, or `nil` when it never did.
+  ///
+  /// Unit: milliseconds.
   public var pageSilentMilliseconds: Int?
 }

@@ -3,26 +3,26 @@ import Platform
 
 /// The last faults of a station, each with its fix, for the operator's view.
 struct FaultLog: Sendable {
-  /// How many faults are kept.
+  /// The maximum number of faults.
   static let capacity = 20
 
-  /// Something that was wrong for some time.
+  /// A fault that lasted for some time.
   struct Fault: Equatable, Sendable {
-    /// The part that had it: `guests`, `copy /media/usb`, ….
+    /// The part with the fault: `guests`, `copy /media/usb`, … .
     var source: String
-    /// The fault.
+    /// The fault in words.
     var reason: String
-    /// The operator's remedy; nil where nothing is known.
+    /// The operator's fix, or `nil` when none is known.
     var fix: String?
     var began: MonotonicTime
-    /// When it was over; nil while it lasts.
+    /// The end of the fault, or `nil` while it lasts.
     var ended: MonotonicTime?
   }
 
-  /// The faults, newest first.
+  /// The faults, the newest first.
   private(set) var faults: [Fault] = []
 
-  /// Notes what is wrong with a part at `now`; a `reason` of nil says that nothing is.
+  /// Records the fault of a part at `now`; a `reason` of `nil` ends the part's fault.
   mutating func note(_ source: String, _ reason: String?, fix: String? = nil, at now: MonotonicTime)
   {
     if let open = faults.firstIndex(where: { $0.source == source && $0.ended == nil }) {
@@ -34,7 +34,7 @@ struct FaultLog: Sendable {
     if faults.count > FaultLog.capacity { faults.removeLast() }
   }
 
-  /// Ends the faults of parts that `sources` does not name any more, other than `kept`.
+  /// Ends the faults of parts that are missing in `sources`, except those of `kept`.
   mutating func end(except sources: Set<String>, keeping kept: String, at now: MonotonicTime) {
     for index in faults.indices
     where faults[index].ended == nil && faults[index].source != kept
@@ -46,17 +46,17 @@ struct FaultLog: Sendable {
 }
 
 extension FaultLog {
-  /// The part of the log that guests met.
+  /// The name of the part whose faults guests meet.
   private static let guests = "guests"
 
-  /// Notes what guests are told to be wrong; nil: nothing.
+  /// Records the trouble that guests are told about; `nil` ends it.
   mutating func note(_ trouble: KioskState.Trouble?, at now: MonotonicTime) {
-    // A station that starts has no fault.
+    // A starting station is not at fault.
     let trouble = trouble?.code == "starting" ? nil : trouble
     note(Self.guests, trouble?.operatorReason, fix: trouble?.operatorFix, at: now)
   }
 
-  /// Notes what is wrong with parts that guests hear nothing of; faults of other parts are over.
+  /// Records the faults that guests are not told about, and ends the faults of other parts.
   mutating func note(_ wrong: [Station.Check], at now: MonotonicTime) {
     end(except: Set(wrong.map(\.source)), keeping: Self.guests, at: now)
     for check in wrong { note(check.source, check.detail, fix: check.fix, at: now) }

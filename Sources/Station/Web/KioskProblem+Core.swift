@@ -2,7 +2,7 @@ import ImagePicker
 import KioskServer
 
 extension KioskProblem {
-  /// Makes the page's words for what the core refused.
+  /// Creates the page's answer to a refusal of the core.
   init(_ refusal: CoreRefusal) {
     switch refusal {
     case .sessionOver: self.init(409, "that session is over", code: "stale")
@@ -19,7 +19,7 @@ extension KioskProblem {
 }
 
 extension KioskNotice {
-  /// Makes the page's words for what the guest is told.
+  /// Creates the page's message for a notice to the guest.
   init(_ notice: GuestNotice) {
     switch notice {
     case .refused(let reason):

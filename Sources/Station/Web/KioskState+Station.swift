@@ -6,7 +6,7 @@ import Platform
 import StationConfiguration
 
 extension KioskState {
-  /// Makes what the page shows of the picker and its camera.
+  /// Creates the state that the page shows of the picker and its camera.
   init(
     _ configuration: Configuration, _ machine: PickerMachine, _ look: PageLook,
     _ source: CameraPart.View, began: MonotonicTime
@@ -48,7 +48,7 @@ extension KioskState {
       frame: geometry.frame)
   }
 
-  /// What buttons are labelled, by what they do.
+  /// Returns the labels of the buttons, by action.
   private static func controls(_ configuration: Configuration) -> [String: [String]] {
     var labels: [String: [String]] = [
       "shutter": [], "accept": [], "retake": [], "cancel": [], "next": [], "previous": [],
@@ -67,7 +67,7 @@ extension KioskState {
     return labels
   }
 
-  /// The buttons of a known colour as they lie on the panel, row by row.
+  /// Returns the buttons with a configured colour as they lie on the panel, row by row.
   private static func panel(_ configuration: Configuration) -> [PanelButton] {
     let buttons = configuration.buttons.compactMap { name, said -> PanelButton? in
       guard let colour = said.colour else { return nil }
@@ -75,7 +75,7 @@ extension KioskState {
       var button = PanelButton(
         name: name, role: role, colour: colour.rawValue, column: said.column, row: said.row)
       if role == "one" { button.inReview = said.meaning.short?.rawValue }
-      // A flash in a button has no beat that guests follow.
+      // A flash in a button has no rhythm for guests to follow, so it is left out.
       let lamps = configuration.lamps.sorted { $0.key < $1.key }
       let lamp = lamps.first { $0.value.button == name && $0.value.role != .flash }
       button.lamp = lamp.map { $0.value.role?.rawValue ?? $0.key }
@@ -88,7 +88,7 @@ extension KioskState {
 }
 
 extension KioskState.Trouble {
-  /// What keeps the picker from its work, or ended its session; nil: nothing.
+  /// Creates the trouble that blocks the picker or ended its session; `nil` when there is none.
   init?(_ machine: PickerMachine) {
     if case .failed(let reason) = machine.state {
       self.init(reason, trying: nil, retry: nil)
@@ -130,7 +130,7 @@ extension KioskState.Trouble {
 }
 
 extension KioskState.LastPhoto {
-  /// The photo at a path of the library.
+  /// Creates the entry of a photo from its path in the library.
   init?(path: String) {
     let parts = path.split(separator: "/").suffix(2).map(String.init)
     guard parts.count == 2 else { return nil }

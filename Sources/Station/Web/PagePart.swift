@@ -5,21 +5,21 @@ import PhotoLibrary
 import Platform
 import StationConfiguration
 
-/// The station's page: its server, what it shows, and the faults that the operator reads there.
+/// The station's page: its server, its state, and the faults for the operator.
 ///
-/// Its state lives on the station's loop; ``current`` is for other threads.
+/// The state lives on the station's loop; ``current`` serves other threads.
 actor PagePart: LoopActor {
-  /// The page as other threads see it.
+  /// The state that other threads see.
   struct View: Sendable {
-    /// The server; nil: there is no page.
+    /// The server, or `nil` when there is no page.
     var server: KioskServer?
-    /// Where it is, for the status.
+    /// The address of the page, for the status.
     var report = PageReport()
     /// The last faults of the station.
     var faults = FaultLog()
   }
 
-  /// When the page's present screen began.
+  /// The time when the page's present screen began.
   private struct Moment {
     var snapshot: PickerMachine.Snapshot
     var began: MonotonicTime
@@ -50,12 +50,12 @@ actor PagePart: LoopActor {
     (self.camera, self.core) = (camera, core)
   }
 
-  /// How it stands, from any thread.
+  /// The state as last published; callable from any thread.
   nonisolated var current: View { published.current }
 
   // MARK: Opening and closing
 
-  /// Opens the page in place of one that is open, for a server that asks `station`.
+  /// Opens the page in place of an open one, with a server that asks `station`.
   func open(as station: WebStation) async throws(StationError) {
     await close()
     guard options.usesWeb else { return }
@@ -78,7 +78,7 @@ actor PagePart: LoopActor {
     show()
   }
 
-  /// Opens it at a reload; buttons work also without it.
+  /// Opens the page at a reload; an error is logged, since buttons work without a page.
   func reopen(as station: WebStation) async {
     do throws(StationError) {
       try await open(as: station)
@@ -88,7 +88,7 @@ actor PagePart: LoopActor {
     }
   }
 
-  // The server closes what it listens on; a reload opens another one on the same socket.
+  // The server closes its listening socket, so each server gets a duplicate of the descriptor.
   private func listener() -> Int32? { options.webListener.map { fcntl($0, F_DUPFD_CLOEXEC, 3) } }
 
   /// Answers at the socket unit's socket in place of a page.
@@ -99,13 +99,13 @@ actor PagePart: LoopActor {
     refusal.start()
   }
 
-  /// Closes it, and waits for its threads.
+  /// Closes the page and waits for its threads.
   func close() async {
     let (server, open) = (view.server, refusal)
     (view.server, refusal) = (nil, nil)
     open?.stop()
     guard let server else { return }
-    // Joining blocks, so it is done on a thread for it.
+    // Joining blocks, so a separate thread does it.
     await withCheckedContinuation { continuation in
       let close: @Sendable () -> Void = {
         server.stop()
@@ -115,15 +115,15 @@ actor PagePart: LoopActor {
     }
   }
 
-  // MARK: What it shows
+  // MARK: State
 
-  /// Brings the page up to the present state.
+  /// Sends the present state to the page.
   func show() { view.server?.publish(state()) }
 
-  /// Tells whoever looks at the page.
+  /// Sends a notice to all viewers of the page.
   func announce(_ notice: GuestNotice) { view.server?.announce(KioskNotice(notice)) }
 
-  /// Everything that the page shows.
+  /// Returns the complete state of the page.
   func state() -> KioskState {
     let (machine, look, last) = core.assumeIsolated { ($0.machine, $0.pageLook, $0.tally.last) }
     let now = threads.system.monotonicTime()
@@ -139,19 +139,19 @@ actor PagePart: LoopActor {
 
   // MARK: Faults
 
-  /// Notes what guests are told to be wrong; nil: nothing.
+  /// Records the trouble that guests are told about; `nil` ends it.
   func note(_ trouble: KioskState.Trouble?) {
     view.faults.note(trouble, at: threads.system.monotonicTime())
   }
 
-  /// Notes what is wrong with parts that guests hear nothing of: copies, disks, buttons, lamps.
+  /// Records the faults that guests are not told about: copies, disks, buttons, lamps.
   func note(_ wrong: [Station.Check]) {
     view.faults.note(wrong, at: threads.system.monotonicTime())
   }
 }
 
 extension StationError {
-  /// The same in the station's words.
+  /// Converts an error of the page's server.
   init(_ error: KioskError) {
     let code: Code =
       switch error.code {

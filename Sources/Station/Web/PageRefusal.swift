@@ -3,16 +3,17 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Tells whoever asks at the socket that systemd opened that there is no page, so that they need not
-/// wait for an answer that never comes.
+/// Answers clients of the socket that systemd opened with the message that there is no page.
 ///
-/// Lives on the station's loop; nothing here blocks.
+/// Without the answer, the clients would wait for a server that never accepts.
+///
+/// The refusal lives on the station's loop, and its calls do not block.
 final class PageRefusal: Sendable {
   private static let text = "There is no page here; 'sudo retake doctor' tells why.\n"
   private static let answer = Array(
     ("HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\n"
       + "Content-Length: \(text.utf8.count)\r\nConnection: close\r\n\r\n\(text)").utf8)
-  /// More than that are not waited for.
+  /// The maximum number of clients whose requests are awaited before their sockets are closed.
   private static let mostClients = 32
 
   private let listener: Int32
@@ -21,13 +22,13 @@ final class PageRefusal: Sendable {
   private let watch = Mutex<EventLoop.Token?>(nil)
   private let clients = Atomic<Int>(0)
 
-  /// Makes one for a listening socket, which belongs to it.
+  /// Creates a refusal that owns a listening socket.
   init(_ listener: Int32, loop: EventLoop, system: any SystemCalls) {
     (self.listener, self.loop, self.system) = (listener, loop, system)
     _ = fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK)
   }
 
-  /// Answers from now on.
+  /// Answers clients from now on.
   func start() {
     let token = loop.watch(listener) { [weak self] _ in self?.refuse() }
     watch.withLock { $0 = token }
@@ -36,12 +37,12 @@ final class PageRefusal: Sendable {
   /// Closes the socket.
   func stop() {
     watch.withLock { $0 }.map(loop.cancel)
-    // On the loop: it may be looking at the socket now.
+    // The loop closes the socket, since it may be handling an event of the socket now.
     loop.submit { [listener, system] in _ = system.close(listener) }
   }
 
   private func refuse() {
-    // A few at a time; the loop has more to do.
+    // One event accepts few clients, so that the loop's other work is not delayed.
     for _ in 0..<8 {
       let client = clinux_accept(listener)
       guard client >= 0 else { return }
@@ -54,7 +55,7 @@ final class PageRefusal: Sendable {
         continue
       }
       clients.add(1, ordering: .relaxed)
-      // Closed before its question has come, the client would hear of a broken connection.
+      // A close before the request has arrived would reset the client's connection.
       loop.schedule(at: system.monotonicTime() + .milliseconds(500)) { [self] in
         var rest = [UInt8](repeating: 0, count: 4096)
         _ = read(client, &rest, rest.count)

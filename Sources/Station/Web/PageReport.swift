@@ -1,19 +1,19 @@
 import KioskServer
 import StationConfiguration
 
-/// Where the page is, for the status.
+/// The address of the page, for the status.
 public struct PageReport: Equatable, Sendable, Encodable {
-  /// Where it is served, or where a socket unit listens for it; nil: nowhere.
+  /// The address of the page's server or its socket unit, or `nil` when there is no page.
   public var address: String?
-  /// The `web.listen` that a socket unit's address is used in place of; nil: they agree.
+  /// The configured `web.listen` that a socket unit's address replaces, or `nil` when they agree.
   public var ignored: String?
-  /// Why a reload could not open it; nil: it could.
+  /// The reason for which a reload could not open the page, or `nil`.
   public var problem: String?
 
-  /// Makes the report of no page.
+  /// Creates a report without a page.
   public init() {}
 
-  /// Makes the report of a page on a socket that somebody else opened, or on none.
+  /// Creates the report of a page on a socket that systemd opened, or of a configured page.
   init(_ web: Configuration.Web, isConfigured: Bool, listener: KioskAddress?) {
     address = (listener ?? web.listen).map { "\($0)" }
     guard isConfigured, let listener else { return }
@@ -21,18 +21,18 @@ public struct PageReport: Equatable, Sendable, Encodable {
     ignored = web.listen.map { "\($0)" } ?? ""
   }
 
-  /// What is ignored and what is used, for people to read; nil: nothing is ignored.
+  /// The ignored and the used address in words, or `nil` when no address is ignored.
   var words: String? {
     guard let ignored, let address else { return nil }
     return "'web.listen' is \"\(ignored)\", which is not used: retake.socket listens at \(address)"
   }
 
-  /// How the socket unit is brought into line.
+  /// The commands that give the socket unit the configured address.
   var fix: String? { ignored.map(PageReport.fix) }
 
   package static func fix(_ wanted: String) -> String {
     guard let address = KioskAddress(wanted) else {
-      // Disabled, the service would still start it along with itself.
+      // The unit is masked, since the service would start a unit that is only disabled.
       return "sudo systemctl mask --now retake.socket; sudo systemctl restart retake"
     }
     let more =

@@ -6,23 +6,23 @@ import Platform
 import StationConfiguration
 
 extension Station {
-  /// One thing that the operator looks at.
+  /// One check of the operator's view.
   struct Check: Encodable {
     var name: String
     var ok: Bool
     var detail: String
     var fix: String?
 
-    /// Whether it is wrong, and guests hear nothing of that.
+    /// Whether the check failed and guests are not told about it.
     var isUnseen: Bool { !ok && !["camera", "library"].contains(name) }
 
-    /// The part in the fault log: of several with one name, the detail begins with the path.
+    /// The part's name in the fault log, with the path when several checks have the same name.
     var source: String {
       ["copy", "disk"].contains(name) ? "\(name) \(detail.prefix { $0 != ":" })" : name
     }
   }
 
-  /// A fault of the log, as the operator reads it.
+  /// A fault of the log, for the operator's view.
   private struct Fault: Encodable {
     var source: String
     var reason: String
@@ -50,12 +50,12 @@ extension Station {
     var cameras: [CameraReport]
   }
 
-  /// How everything stands, for the operator.
+  /// The checks, the faults and the status as JSON, for the operator's view.
   var healthJSON: [UInt8] {
     let (checks, now) = (checks, system.monotonicTime())
     let wrong = checks.filter(\.isUnseen)
     page.perform { $0.note(wrong) }
-    // The page's own log has them in a moment.
+    // The page's own log records the faults later on the loop, so this copy records them now.
     var log = page.current.faults
     log.note(wrong, at: now)
     return Self.json(
@@ -64,7 +64,7 @@ extension Station {
         canRestart: options.manager != nil, version: Retake.version, status: status))
   }
 
-  /// One check for each part, of those that can be wrong.
+  /// The checks of all parts that can be faulty.
   var checks: [Check] {
     let status = status
     let storage = library.current.storage
@@ -85,7 +85,7 @@ extension Station {
         Check(
           name: "copy", ok: copy.fix == nil, detail: "\(copy.path): \(copy.state)", fix: copy.fix))
     }
-    // What the library and the copies say of their own disks is above.
+    // Silent disks of the library and of copies have a check already.
     var told = Set(status.library.copies.filter { $0.fix != nil }.map(\.path))
     if storage.state == "silent" { told.insert(configuration.libraryPath) }
     for disk in status.silentDisks where !told.contains(disk.path) {
@@ -107,7 +107,7 @@ extension Station {
     return checks
   }
 
-  /// The cameras of the machine.
+  /// The cameras of the machine as JSON.
   var camerasJSON: [UInt8] {
     Self.json(Cameras(cameras: CameraReport.all(configuration: configuration, system: system)))
   }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Bytes in memory that several answers share.
 final class WebBytes: KioskBytes, @unchecked Sendable {
-  // Unchecked: written once, in `init`.
+  // `@unchecked Sendable` is safe, since the bytes are written only in `init`.
   private let storage: UnsafeMutableRawBufferPointer
 
   init(_ array: [UInt8]) {
@@ -18,7 +18,7 @@ final class WebBytes: KioskBytes, @unchecked Sendable {
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(storage) }
 }
 
-/// The bytes of the picture under review: one copy for all answers, gone with the last of them.
+/// The bytes of the picture under review, shared by all answers and freed with the last of them.
 ///
 /// All calls may come from any thread.
 final class ReviewBytes: Sendable {
@@ -30,9 +30,9 @@ final class ReviewBytes: Sendable {
 
   private let known = Mutex(Known())
 
-  /// Returns the bytes that answers share; `make` is called where no answer holds them.
+  /// Returns the shared bytes; calls `make` when no answer holds them.
   ///
-  /// `frame` is the one of those that are offered, nil where none are.
+  /// `frame` is the index of an offered frame, or `nil` when no frames are offered.
   func bytes(of candidate: CandidateID, frame: Int?, make: () -> [UInt8]) -> WebBytes {
     known.withLock { known in
       if known.candidate == candidate, known.frame == frame, let bytes = known.bytes {

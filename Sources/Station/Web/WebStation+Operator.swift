@@ -8,9 +8,9 @@ import StationConfiguration
 import Trigger
 
 extension WebStation {
-  /// How long a test shot waits for a clean frame.
+  /// The maximum time that a test shot waits for a clean frame.
   private static let testPatience = Duration.seconds(4)
-  /// How long the answer to a restart has to leave before the page's server ends.
+  /// The time between the answer to a restart and the end of the page's server.
   private static let farewell = Duration.milliseconds(300)
 
   func testShot() throws(KioskProblem) -> [UInt8] {
@@ -57,9 +57,9 @@ extension WebStation {
 }
 
 extension Station {
-  /// Starts an album, the next one by number where `name` is nil.
+  /// Starts an album; `nil` starts the next album by number.
   ///
-  /// Photos go there from the next session on. Blocks on the library's disk.
+  /// Photos go to the album from the next session on. Blocks on the library's disk.
   func startAlbum(_ name: String?) throws(StationError) -> String {
     let known = settings.current
     let now = known.next ?? known.configuration

@@ -8,7 +8,7 @@ import Synchronization
 
 /// A station as its web server sees it.
 final class WebStation: KioskStation, @unchecked Sendable {
-  // Unchecked: set once, before anybody else has it.
+  // `@unchecked Sendable` is safe, since the reference is set only in `init`.
   private(set) weak var station: Station?
   private let thumbnails = WebThumbnails()
   private let review = ReviewBytes()
@@ -24,7 +24,7 @@ final class WebStation: KioskStation, @unchecked Sendable {
     answer: @escaping @Sendable (KioskReply) -> Void
   ) {
     guard let station else { return answer(.refused(Self.ended)) }
-    // A press is judged by what the camera is doing now, not by what the loop last heard of it.
+    // A press is judged by the camera's present state, which the loop may not have heard of yet.
     let condition = station.camera.condition
     var library = PickerMachine.Condition.ready
     if case .begin(let request) = event {
@@ -83,7 +83,7 @@ final class WebStation: KioskStation, @unchecked Sendable {
     else { return nil }
     do {
       let file = try movie.open()
-      // The descriptor closes its own, so that a second one is handed over.
+      // The `Descriptor` closes its own number, so a duplicate is handed over.
       let number = fcntl(file.number, F_DUPFD_CLOEXEC, 3)
       guard number >= 0 else { throw SystemError(errno: errno, call: "fcntl") }
       return KioskFile(
@@ -152,7 +152,8 @@ final class WebStation: KioskStation, @unchecked Sendable {
 
   func delete(_ id: String) throws(KioskProblem) -> Bool {
     guard let catalog else { throw Self.ended }
-    // Only what the station keeps itself, never what lies on a guest's stick.
+    // The catalog lists only the station's own photos, so photos on a guest's stick are never
+    // deleted.
     let item = try look { (browser) throws(LibraryError) in browser.item(id) }
     return try look { (browser) throws(LibraryError) in
       guard let item, let entry = try catalog.entry(album: item.album, name: item.name) else {
@@ -168,8 +169,8 @@ final class WebStation: KioskStation, @unchecked Sendable {
 
   func cameras() -> [UInt8] {
     guard let station else { return Array(#"{"cameras":[]}"#.utf8) }
-    // Every camera is opened for it, so it is not asked anew for each who asks; the lock is held
-    // meanwhile, so that those who ask at the same time get one answer. Only `web-files` waits.
+    // The report opens every camera, so it is reused for a few seconds. The lock is held meanwhile,
+    // so that simultaneous requests share one report. Only the thread `web-files` waits for it.
     return cameraList.withLock { known in
       let now = station.system.monotonicTime()
       if let known, now - known.date < Self.cameraListAge { return known.json }

@@ -2,16 +2,16 @@ import KioskServer
 import PhotoLibrary
 import Platform
 
-/// The small pictures of the page's grid, made when they are first asked for and kept in memory.
+/// The thumbnails of the page's grid, made on first use and kept in memory.
 ///
-/// Those inside of photos are for cameras' displays, and too small for a screen.
+/// The thumbnails inside photos are made for camera displays, and are too small for a screen.
 final class WebThumbnails: Sendable {
   private let cache = ThumbnailCache(limit: MemoryBudget.pageThumbnails)
   private let maker = SmallPictureMaker(side: 480, quality: 80)
 
-  /// The small picture of an item; nil where none can be made.
+  /// Returns the thumbnail of an item, or `nil` when none can be made.
   ///
-  /// It blocks, and opens pictures one at a time.
+  /// Blocks, and opens pictures one at a time.
   func find(_ item: BrowserItem, in browser: PhotoBrowser) throws(LibraryError) -> [UInt8]? {
     let key = ThumbnailCache.Key(item)
     if let known = cache.find(key) { return known.bytes }
@@ -19,7 +19,7 @@ final class WebThumbnails: Sendable {
     if item.kind == .image, item.bytes <= PhotoBrowser.maximumBytes {
       made = maker.make(try browser.original(of: item.id))
     }
-    // What cannot be opened may still have one of its own.
+    // A file that cannot be decoded may still contain a thumbnail.
     if made == nil { made = try browser.thumbnail(of: item.id) }
     cache.add(made, key)
     return made
@@ -27,9 +27,9 @@ final class WebThumbnails: Sendable {
 }
 
 extension KioskPhoto {
-  /// What is known of a picture or movie; its size and length only where the catalog knows it.
+  /// Creates the entry of a picture or movie; the size and the length come from the catalog.
   ///
-  /// A movie that it does not know is asked itself, which may block on its disk.
+  /// A movie without an entry in the catalog is opened for them, which may block on its disk.
   init(_ item: BrowserItem, _ catalog: Catalog?, _ browser: PhotoBrowser) {
     let entry = try? catalog?.entry(album: item.album, name: item.name)
     let isUnknown = item.kind == .movie && entry?.durationMilliseconds == nil
