@@ -2,10 +2,11 @@ import Capture
 import KioskServer
 
 extension Configuration {
-  /// Throws for what is wrong with keys together, and for what no single key can tell.
+  /// Checks the keys together, for faults that no single key can show.
   ///
-  /// Every check that needs neither a disk nor a device nor the network is made here or by a key, so
-  /// that `retake config` refuses what `retake run` would refuse. Reading a file ends with it, and
+  /// Every check that needs no disk, no device and no network is made here or by a key, so `retake
+  /// config` refuses everything that `retake run` would refuse. Reading a file ends with this
+  /// check, and a station's start begins with it.
   /// a station's start begins with it.
   package func check(file: String? = nil) throws(ConfigurationError) {
     try checkTriggers(file: file)
@@ -14,7 +15,7 @@ extension Configuration {
     try checkWeb(file: file)
   }
 
-  /// The line of a key in its file; nil for a key that no file sets.
+  /// Returns the line of a key in its file, or `nil` when no file sets the key.
   func line(of key: String) -> Int? {
     guard case .file(_, let line) = origins[key] else { return nil }
     return line
@@ -45,7 +46,7 @@ extension Configuration {
     } catch {
       throw ConfigurationError(file: file, line: line(of: "web.listen"), message: error.message)
     }
-    // A page of the operator's own may have further languages.
+    // A directory of the operator may add languages to the page.
     guard web.directory == nil, web.language != "auto" else { return }
     let known = KioskConfiguration.languages
     let code = web.language.lowercased().prefix { $0 != "-" && $0 != "_" }

@@ -1,8 +1,8 @@
 extension Configuration {
-  /// Throws where a directory for copies is the library, holds it, or is inside of it.
+  /// Throws when a directory for copies is the library, contains it, or lies inside it.
   ///
-  /// By the paths alone: what links and mounts make of them is seen when copies are made, for no
-  /// disk is touched here.
+  /// Only the paths are compared. Links and mounts are resolved when copies are made, since this
+  /// check touches no disk.
   func checkCopies(file: String?) throws(ConfigurationError) {
     let library = Configuration.parts(libraryPath)
     for path in copies {
@@ -25,7 +25,7 @@ extension Configuration {
     }
   }
 
-  // Without what says nothing; names as bytes, as the kernel has them.
+  // Resolves `.` and `..` in a path; the names are bytes, as in the kernel.
   private static func parts(_ path: String) -> [[UInt8]] {
     var parts: [[UInt8]] = []
     for part in path.utf8.split(separator: UInt8(ascii: "/")) {

@@ -3,15 +3,15 @@ import PhotoLibrary
 import Platform
 
 extension Configuration {
-  /// Where the service's configuration is, and everybody's who names no other.
+  /// The file that is read when the caller names no other.
   public static let defaultFile = "/etc/retake/retake.toml"
 
   /// Reads the configuration.
   ///
   /// - Parameters:
-  ///   - file: The file to read; it must exist. Nil: ``defaultFile`` if there is one, else the
-  ///     defaults.
-  ///   - environment: Where a person's own directories are. Default: the process's.
+  ///   - file: The file to read, which must exist. `nil` stands for ``defaultFile`` if it exists,
+  ///     and for the defaults otherwise.
+  ///   - environment: The environment with the user's directories. Default: the process's.
   /// - Returns: The effective configuration.
   /// - Throws: ``ConfigurationError`` with file, line and column.
   public static func load(
@@ -20,18 +20,22 @@ extension Configuration {
     try read(from: file, environment).withStartedAlbum
   }
 
-  /// Reads the configuration for a command that works on its library, and makes the process the
-  /// library's owner if root runs it.
+  /// Reads the configuration for a command that works on the library, as the library's owner.
   ///
-  /// With `mayReturn` files that root named can still be written as root, by `RaisedSystemCalls`.
-  /// Returns as well whether the user changed. Throws ``ConfigurationError`` or `LibraryError`; with
-  /// `waits` a library whose owner cannot be told is left to `Station`, which checks it again.
+  /// If root runs the process, the process becomes the owner of the library.
+  ///
+  /// With `mayReturn`, files that root named can still be written as root, by `RaisedSystemCalls`.
+  /// With `waits`, an unknown owner of the library is no error, since `Station` checks the owner
+  /// again.
+  ///
+  /// - Returns: The configuration, and whether the user changed.
+  /// - Throws: ``ConfigurationError`` or `LibraryError`.
   public static func loadAsOwner(
     from file: String? = nil, mayReturn: Bool = false, waits: Bool = false
   ) throws -> (configuration: Configuration, isOwner: Bool) {
     let configuration = try read(from: file, nil)
     do throws(LibraryError) {
-      // Not even the name of the album is read as root.
+      // Even the name of the album is read only after root has become the owner.
       let isOwner = try LibraryOwner.become(of: configuration.libraryPath, mayReturn: mayReturn)
       return (configuration.withStartedAlbum, isOwner)
     } catch {
@@ -40,7 +44,7 @@ extension Configuration {
     }
   }
 
-  // Without what the library says.
+  // Reads the configuration without the album that the library's file names.
   private static func read(
     from file: String?, _ environment: [String: String]?
   ) throws(ConfigurationError) -> Configuration {
@@ -51,40 +55,42 @@ extension Configuration {
     case .success(let bytes): return try defaults.reading(bytes, file: path)
     case .failure(.missing) where file == nil: return defaults
     case .failure(let problem):
-      // Whoever looks after a service has no command line to change.
+      // A service has no command line that its operator could change, so the advice is left out.
       let advice = file == nil ? "" : "; name another file with --config"
       throw ConfigurationError(file: path, message: "\(problem)\(advice)")
     }
   }
 
-  /// What is in effect without any file.
+  /// The configuration in effect when no file exists.
   public static var defaults: Configuration {
     Configuration(environment: processEnvironment(), isService: isService())
   }
 
-  /// Whether the defaults are the service's.
+  /// Returns whether the defaults are those of the service.
   ///
-  /// systemd sets the variable for every service that has a state directory. Root looks after the
-  /// service where there is one: `sudo retake photos list` is about its photos.
+  /// systemd sets `STATE_DIRECTORY` for every service with a state directory. Root gets the
+  /// service's defaults where the service's directory exists, so that `sudo retake photos list`
+  /// lists the service's photos.
   public static func isService(_ environment: [String: String]? = nil) -> Bool {
     (environment ?? processEnvironment())["STATE_DIRECTORY"] != nil
       || (isStartedByRoot && access(serviceDirectory, F_OK) == 0)
   }
 
-  // As it was at first: root may have become the library's owner since.
+  // The value is stored, since root may become the library's owner later.
   private static let isStartedByRoot = geteuid() == 0
 
-  /// The service's own directory.
+  /// The state directory of the service.
   static let serviceDirectory = "/var/lib/retake"
 
-  /// These settings with those of `text`, which is TOML, on top.
+  /// Returns these settings, overridden by those of `text`, which is TOML.
   public func reading(_ text: String, file: String) throws(ConfigurationError) -> Configuration {
     try reading(Array(text.utf8), file: file)
   }
 
-  /// These settings with those of a file's bytes on top.
+  /// Returns these settings, overridden by those of a file's bytes.
   ///
-  /// Any bytes may be given: what is not UTF-8, too large or too deep is refused before it is parsed.
+  /// The bytes may be arbitrary. Bytes that are not UTF-8, too large or too deeply nested are
+  /// refused before they are parsed.
   public func reading(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> Configuration {
     guard bytes.count <= ConfigurationFile.limit else {
       throw ConfigurationError(file: file, message: "\(ConfigurationFile.Problem.tooLarge)")
@@ -106,7 +112,7 @@ extension Configuration {
     return result
   }
 
-  /// Sets a key from the words of a command line's option.
+  /// Sets a key to the argument of a command-line option.
   public mutating func set(
     _ name: String, to text: String, option: String
   ) throws(ConfigurationError) {
@@ -140,7 +146,7 @@ extension Configuration {
       origins[value.name] = .file(file, line: value.line)
       return
     }
-    // An empty table of a known name is no mistake.
+    // An empty table with a known name is no mistake.
     if value.content == .other,
       ConfigurationKey.all.contains(where: { ConfigurationKey.isPrefix(value.keys, of: $0.name) })
     {
@@ -151,7 +157,7 @@ extension Configuration {
         "there is no key '\(value.name)'; '\(value.keys.last ?? "")' belongs below \(tables): take "
           + "the '#' before that line away, or put the key there")
     }
-    // A chosen name is none to correct, so the known keys take it over from the file.
+    // Names chosen by the operator are never corrected, so they are copied into the known keys.
     let known = ConfigurationKey.all.map { key in
       let parts = key.name.split(separator: ".").map(String.init)
       return zip(parts, parts.indices).map { part, index in
@@ -166,10 +172,10 @@ extension Configuration {
 }
 
 extension ConfigurationKey {
-  /// The tables, as words, that have the last of `keys`, which stands in a table that has not.
+  /// Returns the tables, as words, that hold the last of `keys`, which stands in another table.
   ///
-  /// Nil where no table has such a key, or where the one that `keys` names does not exist: then the
-  /// mistake is another.
+  /// Returns `nil` when no table has such a key, or when the table in `keys` does not exist. In
+  /// these cases the mistake is a different one.
   fileprivate static func tables(ofMisplaced keys: [String]) -> String? {
     guard keys.count > 1, let word = keys.last,
       all.contains(where: { isPrefix(Array(keys.dropLast()), of: $0.name) })
@@ -180,7 +186,7 @@ extension ConfigurationKey {
     return tables.isEmpty ? nil : tables.joined(separator: " or ")
   }
 
-  /// Whether `keys` names a table that holds the key `name`.
+  /// Returns whether `keys` names a table that holds the key `name`.
   static func isPrefix(_ keys: [String], of name: String) -> Bool {
     let parts = name.split(separator: ".")
     guard keys.count < parts.count else { return false }
@@ -188,7 +194,7 @@ extension ConfigurationKey {
   }
 }
 
-/// The process's environment.
+/// Returns the variables of the process's environment that the configuration uses.
 package func processEnvironment() -> [String: String] {
   var result: [String: String] = [:]
   for name in ["HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "STATE_DIRECTORY"] {
@@ -197,7 +203,7 @@ package func processEnvironment() -> [String: String] {
   return result
 }
 
-/// All bytes of an open file; throws where there are more than `limit`.
+/// Reads all bytes of an open file; throws when there are more than `limit`.
 package func readBytes(
   _ file: borrowing Descriptor, _ path: String, limit: Int
 ) throws(SystemError) -> [UInt8] {
@@ -216,12 +222,12 @@ package func readBytes(
 }
 
 extension String {
-  /// What is to be said of a table that is in the text a second time; nil: the mistake is another.
+  /// Returns the message for a table that is in the text twice, or `nil` for another error.
   fileprivate func twice(_ error: TOMLDocument.ParseError) -> String? {
     let sign = "cannot redefine existing table '"
     guard let range = error.message.firstRange(of: sign) else { return nil }
     let name = error.message[range.upperBound...].prefix { $0 != "'" }
-    // Lines as the parser counts them.
+    // The text is split into lines in the same way as by the parser.
     let lines = split(separator: "\n", omittingEmptySubsequences: false).prefix(
       max(0, error.line - 1))
     let first = lines.firstIndex { line in

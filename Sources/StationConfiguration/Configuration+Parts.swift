@@ -3,10 +3,10 @@ import KioskServer
 import PhotoLibrary
 import Platform
 
-// What each part of a station takes from the configuration.
+// The parts of the configuration, in the types of the modules that use them.
 
 extension PickerMachine.Configuration {
-  /// The picker's part of the station's configuration.
+  /// Creates the picker's settings from the station's configuration.
   package init(_ configuration: Configuration) {
     self.init()
     countdown = configuration.countdown
@@ -18,7 +18,7 @@ extension PickerMachine.Configuration {
 }
 
 extension LibraryConfiguration {
-  /// The library's part of the station's configuration.
+  /// Creates the library's settings from the station's configuration.
   public init(_ configuration: Configuration) {
     self.init(
       root: configuration.libraryPath, album: configuration.album,
@@ -28,7 +28,7 @@ extension LibraryConfiguration {
 }
 
 extension LibraryKeeping {
-  /// The part of the station's configuration that is about photos after they are saved.
+  /// Creates the settings for saved photos from the station's configuration.
   package init(_ configuration: Configuration) {
     self.init(
       copies: configuration.copies, keepDays: configuration.keepDays,
@@ -37,7 +37,7 @@ extension LibraryKeeping {
 }
 
 extension BrowserConfiguration {
-  /// The part of the station's configuration that is about what guests choose from.
+  /// Creates the settings of the guests' browser from the station's configuration.
   public init(_ configuration: Configuration) {
     self.init(
       root: configuration.libraryPath, album: configuration.album,
@@ -47,7 +47,7 @@ extension BrowserConfiguration {
 }
 
 extension KioskState.Settings {
-  /// The page's part of the configuration.
+  /// Creates the page's settings from the station's configuration.
   package init(_ configuration: Configuration) {
     self.init()
     let web = configuration.web

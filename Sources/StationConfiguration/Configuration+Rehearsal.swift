@@ -3,9 +3,10 @@ import KioskServer
 import PhotoLibrary
 
 extension Configuration {
-  /// Makes everything that a reload hands to the station's parts, and lets it go again.
+  /// Creates and drops everything that a reload hands to the station's parts.
   ///
-  /// For tests: what reading let pass must do no harm here. It opens nothing.
+  /// Tests call this function to check that no accepted configuration causes a crash. The function
+  /// opens no file and no device.
   package func rehearse() {
     var machine = PickerMachine(
       configuration: PickerMachine.Configuration(self), conditions: .ready)

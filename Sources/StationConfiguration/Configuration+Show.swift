@@ -1,21 +1,21 @@
 extension Configuration {
-  /// One effective value.
+  /// The effective value of a key.
   public struct Setting: Sendable {
-    /// The key's full name.
+    /// The full name of the key.
     public var key: String
-    /// The value as TOML; nil when nothing is set.
+    /// The value as TOML, or `nil` when nothing is set.
     public var value: String?
-    /// Where it came from; nil: the default.
+    /// The origin of the value, or `nil` for the default.
     public var origin: Origin?
-    /// What it decides.
+    /// The meaning of the key.
     public var summary: String
-    /// What a value looks like.
+    /// The form of a value.
     public var form: String
-    /// The service's default where this is a default and the service has another one; else nil.
+    /// The service's default, if the value is a default that the service does not share, or `nil`.
     public var serviceDefault: String?
   }
 
-  /// Every key with its effective value, in the order of ``ConfigurationKey/all``.
+  /// The effective values of all keys, in the order of ``ConfigurationKey/all``.
   public var settings: [Setting] {
     ConfigurationKey.all.flatMap { key in
       key.instances(self).map { names in
@@ -29,7 +29,7 @@ extension Configuration {
   }
 }
 
-/// A key as TOML wants it: quoted unless it is plain.
+/// Returns a key in TOML, in quotation marks unless it is a bare key.
 package func tomlKey(_ name: String) -> String {
   let isPlain =
     !name.isEmpty
@@ -41,17 +41,17 @@ package func tomlKey(_ name: String) -> String {
 }
 
 extension Configuration {
-  /// The effective configuration as a TOML file, each value with its meaning and origin.
+  /// The effective configuration as a TOML file, with the meaning and the origin of each value.
   ///
-  /// What is not set stands there as a comment, so that the file can be kept and changed. So does a
-  /// default that the service does not share: as a setting it would be the service's, too.
+  /// The file can be kept and changed. An unset key is a comment in it. A default that the service
+  /// does not share is a comment, too, since the service would take it over as a setting.
   public var commented: String {
     var tables: [(name: String, settings: [(key: String, setting: Setting)])] = []
     for setting in settings {
-      // Only a chosen name can be quoted, and it is never last.
+      // Only a name chosen by the operator can be quoted, and such a name is never last.
       let dot = setting.key.lastIndex(of: ".") ?? setting.key.startIndex
       let (head, key) = (String(setting.key[..<dot]), String(setting.key[dot...].dropFirst()))
-      // A table may appear once only, and cameras take turns in the list of settings.
+      // TOML allows each table once, and the settings of several cameras alternate in the list.
       if let index = tables.firstIndex(where: { $0.name == head }) {
         tables[index].settings.append((key, setting))
       } else {

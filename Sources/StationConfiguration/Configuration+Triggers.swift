@@ -2,73 +2,73 @@ import Platform
 import Trigger
 
 extension Configuration {
-  /// `[buttons.NAME]`: what is said of one button.
+  /// The settings of one button, from `[buttons.NAME]`.
   public struct Button: Equatable, Sendable {
-    /// The board's name of its line, as in `GPIO17`.
+    /// The board's name of the button's line, as in `GPIO17`.
     public var line: String?
-    /// The line's place on its chip, if it is given by that.
+    /// The number of the line on its chip, in place of its name.
     public var offset: UInt32?
-    /// The chip's label; nil: whichever has a line of that name.
+    /// The chip's label, or `nil` for any chip with a line of that name.
     public var chip: String?
     /// The input device of a key, in place of a line.
     public var device: String?
     /// The key's name, as in `KEY_ENTER`.
     public var key: String?
-    /// Whether nobody else gets the device's keys.
+    /// Whether the station alone receives the keys of the device.
     public var isGrabbed = false
-    /// What it is for; nil: what its name says.
+    /// The button's role, or `nil` for the role of the button's name.
     public var role: ButtonRole?
-    /// Whether its line is low while it is pressed.
+    /// Whether the line is low while the button is pressed.
     public var isActiveLow = true
-    /// What holds the line; nil: the opposite of what a press makes of it.
+    /// The resistor of the line, or `nil` for the one against the level of a press.
     public var bias: LineBias?
-    /// The contact time of a press on its line; nil: the usual one.
+    /// The minimum contact time of a press, or `nil` for the default.
     public var debounce: Duration?
-    /// What it means during a review, if it is the only one.
+    /// The meaning of the presses during a review, for the role `one`.
     public var meaning = OneButtonMeaning()
 
-    /// Its colour, for the page to draw it; nil: the page draws none.
+    /// The button's colour on the page, or `nil` when the page does not draw the button.
     public var colour: ButtonColour?
-    /// Its place on the panel from the left, from 1 on; nil: after those that have one.
+    /// The column on the panel, counted from 1 at the left, or `nil` for a place after the others.
     public var column: Int?
-    /// Its place on the panel from the top, from 1 on.
+    /// The row on the panel, counted from 1 at the top.
     public var row = 1
 
-    /// Makes a button of which nothing is said.
+    /// Creates a button with default settings.
     public init() {}
   }
 
   /// The colours of buttons.
   public enum ButtonColour: String, CaseIterable, Sendable {
-    /// The colours that arcade buttons are sold in.
+    /// The common colours of arcade buttons.
     case red, orange, yellow, green, blue, white, black
   }
 
-  /// `[lamps.NAME]`: what is said of one lamp.
+  /// The settings of one lamp, from `[lamps.NAME]`.
   public struct Lamp: Equatable, Sendable {
-    /// The board's name of its line, as in `GPIO27`.
+    /// The board's name of the lamp's line, as in `GPIO27`.
     public var line: String?
-    /// The line's place on its chip, if it is given by that.
+    /// The number of the line on its chip, in place of its name.
     public var offset: UInt32?
-    /// The chip's label; nil: whichever has a line of that name.
+    /// The chip's label, or `nil` for any chip with a line of that name.
     public var chip: String?
-    /// What it shows; nil: what its name says.
+    /// The lamp's role, or `nil` for the role of the lamp's name.
     public var role: LampRole?
-    /// Whether a low level lights it.
+    /// Whether a low level lights the lamp.
     public var isActiveLow = false
-    /// For a flash, how long before the exposure it is lit.
+    /// The time from the lighting of a flash to the exposure.
     public var lead = Duration.milliseconds(100)
-    /// For a flash, how long after it.
+    /// The time from the exposure to the end of a flash.
     public var hold = Duration.milliseconds(150)
 
-    /// The button that it is inside of; nil: none.
+    /// The button that contains the lamp, or `nil`.
     public var button: String?
 
-    /// Makes a lamp of which nothing is said.
+    /// Creates a lamp with default settings.
     public init() {}
   }
 
-  /// The buttons, in the order of their names.
+  /// The buttons, sorted by name.
   package var panelButtons: [ButtonPanel.Button] {
     buttons.sorted { $0.key < $1.key }.compactMap { name, said in
       guard let role = said.role ?? ButtonRole(rawValue: name) else { return nil }
@@ -87,7 +87,7 @@ extension Configuration {
     }
   }
 
-  /// The lamps, in the order of their names.
+  /// The lamps, sorted by name.
   public var panelLamps: [Lamps.Lamp] {
     lamps.sorted { $0.key < $1.key }.compactMap { name, said in
       guard let role = said.role ?? LampRole(rawValue: name),
@@ -101,7 +101,7 @@ extension Configuration {
     }
   }
 
-  /// Finds what no single key can be blamed for: a button without a place, a line that two use.
+  /// Checks the buttons and lamps together, for a missing place or a line with two users.
   func checkTriggers(file: String?) throws(ConfigurationError) {
     var users: [(place: String, address: LineAddress, name: String)] = []
     var keys: [String: String] = [:]
@@ -155,7 +155,7 @@ extension Configuration {
       }
       users.append((table, try address(file, table, lamp.line, lamp.offset, lamp.chip), name))
     }
-    // By their place in the file, so that the later of two is the one that is told of.
+    // The users are in the order of the configuration file, so that the later one gets the error.
     let ordered = users.sorted {
       line(of: "\($0.place).line") ?? 0 < line(of: "\($1.place).line") ?? 0
     }
@@ -188,7 +188,7 @@ extension Configuration {
     return address
   }
 
-  /// A problem of a table, at `key` in it, or where the table first says something.
+  /// Returns the error of a table, placed at `key`, or at the table's first key in the file.
   private func problem(
     _ file: String?, _ table: String, _ key: String, _ message: String
   ) -> ConfigurationError {

@@ -1,49 +1,49 @@
 import KioskServer
 
 extension Configuration {
-  /// `[web]`: the page and its address.
+  /// The settings of the page, from `[web]`.
   public struct Web: Equatable, Sendable {
-    /// Where it is; nil: there is none.
+    /// The address of the page, or `nil` for no page.
     public var listen: KioskAddress? = KioskAddress(host: "127.0.0.1", port: 8080)
-    /// Names under which browsers may ask for it.
+    /// The host names under which browsers may request the page.
     public var hosts: [String] = []
-    /// What clients must know; nil: nothing.
+    /// The secret that clients must send, or `nil` when none is needed.
     public var token: String?
-    /// What the operator types; nil: nothing.
+    /// The operator's PIN at the page, or `nil` when none is set.
     public var pin: String?
-    /// A directory whose files come before those that are built in; nil: none.
+    /// A directory whose files replace those of the built-in page, or `nil`.
     public var directory: String?
-    /// `auto`, or the page's language.
+    /// The page's language, or `auto` for the browser's language.
     public var language = "auto"
-    /// Whether countdown and shutter are heard.
+    /// Whether the page plays sounds for countdown and shutter.
     public var sounds = false
-    /// Whether saved photos are shown while nobody is there.
+    /// Whether the page shows saved photos between sessions.
     public var slideshow = true
     /// Whether guests can look through the saved photos.
     public var gallery = true
-    /// Where the lens is, seen from the screen.
+    /// The position of the lens, seen from the screen.
     public var lens = Lens.top
     /// Whether the screen lights the guest's face for the last moment of a countdown.
     public var fillLight = true
-    /// The headline while nobody is there; nil: the page's own words.
+    /// The page's headline between sessions, or `nil` for the built-in headline.
     public var title: String?
 
-    /// Where the lens is, seen from the screen.
+    /// A position of the lens, seen from the screen.
     public enum Lens: String, CaseIterable, Sendable {
-      /// Above it.
+      /// The lens is above the screen.
       case top
-      /// To its right.
+      /// The lens is to the right of the screen.
       case right
-      /// Below it.
+      /// The lens is below the screen.
       case bottom
-      /// To its left.
+      /// The lens is to the left of the screen.
       case left
     }
 
-    /// Makes the defaults.
+    /// Creates the default settings.
     public init() {}
 
-    /// The server's part; nil: there is none.
+    /// The settings of the page's server, or `nil` for no page.
     package var server: KioskConfiguration? {
       guard let listen else { return nil }
       var server = KioskConfiguration(address: listen, version: Retake.version)

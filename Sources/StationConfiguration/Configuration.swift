@@ -5,103 +5,115 @@ import Movies
 
 import struct ImagePicker.ReviewFrames
 
-/// Everything the operator decides; each part has a default that suits a booth.
+/// The operator's settings, with defaults that suit a booth.
 ///
-/// ``load(from:environment:)`` reads it from a file. The keys, their forms and their defaults are
-/// in ``ConfigurationKey/all``; `retake config` prints them with where each value came from.
+/// ``load(from:environment:)`` reads the settings from a file. The keys, their forms and their
+/// defaults are in ``ConfigurationKey/all``. `retake config` prints them with the origin of each
+/// value.
 public struct Configuration: Equatable, Sendable {
-  /// What is known of one camera.
+  /// The settings of one camera.
   public struct Camera: Equatable, Sendable {
-    /// What ``device`` says where no camera is to be used.
+    /// The value of ``device`` that stands for no camera.
     package static let off = "off"
 
-    /// `auto`, `demo`, `clip:FILE`, a path, a name of `/dev/v4l/by-id` or `by-path`, or `off`; nil: not said.
+    /// The device: `auto`, `demo`, `clip:FILE`, a path, a name of `/dev/v4l/by-id` or `by-path`, or
+    /// `off`.
+    ///
+    /// `nil` means that the device is not set.
     public var device: String?
-    /// The size to ask for; nil: the best one for stills.
+    /// The size to request, or `nil` for the best size for stills.
     public var size: PixelSize?
-    /// Frames a second to ask for; nil: the camera's best, from 15 up.
+    /// The rate to request in frames per second, or `nil` for the camera's best rate from 15 up.
     public var rate: Double?
-    /// The format to ask for; nil: what the bus carries best.
+    /// The format to request, or `nil` for the format that the bus carries best.
     public var format: PixelFormat?
-    /// How much later than its light the camera's frames are dated; nil: not said, which is zero.
+    /// The camera's delay, by which frames are dated later than their light; `nil` means zero.
     public var delay: Duration?
-    /// What its controls are set to, by the names that `retake cameras` shows.
+    /// The values of the camera's controls, by the names that `retake cameras` shows.
     public var controls: [String: ControlValue] = [:]
 
-    /// Makes a camera of which nothing is said.
+    /// Creates a camera with default settings.
     public init() {}
   }
 
-  /// What happens when a review's time is over.
+  /// The outcome of a review whose time is over.
   public enum ReviewEnd: String, CaseIterable, Sendable {
-    /// The photo is kept.
+    /// The photo is saved.
     case accept
-    /// The photo is gone.
+    /// The photo is discarded.
     case cancel
   }
 
-  /// `[camera]`: the one that is used unless another is asked for.
+  /// The default camera, from `[camera]`.
   public var camera = Camera()
-  /// `camera.fallback`: cameras that are tried, in order, when the first is absent at the start.
+  /// The cameras to try in order when the default camera is absent at the start: `camera.fallback`.
   public var fallback = ["demo"]
-  /// `[cameras.NAME]`: further cameras, by name.
+  /// The further cameras by name, from `[cameras.NAME]`.
   public var cameras: [String: Camera] = [:]
-  /// `countdown.seconds`: from the press to the exposure.
+  /// The time from the press to the exposure: `countdown.seconds`.
   public var countdown = Duration.seconds(3)
-  /// `review.timeout`: how long a review may last; nil: without end.
+  /// The maximum time of a review, or `nil` for no limit: `review.timeout`.
   public var reviewTimeout: Duration? = .seconds(30)
-  /// `review.at-end`: what happens then.
+  /// The outcome of a review whose time is over: `review.at-end`.
   public var reviewEnd = ReviewEnd.cancel
-  /// `review.frames`: how many frames around the press a review offers; 1: only the nearest.
+  /// The number of frames around the press that a review offers: `review.frames`.
+  ///
+  /// The value 1 offers only the nearest frame.
   public var reviewFrames = ReviewFrames.limit
-  /// `library.path`: the directory that holds the albums.
+  /// The directory that holds the albums: `library.path`.
   public var libraryPath = ""
-  /// `library.album`: the directory in it that photos go to.
+  /// The album of new photos, a directory in the library: `library.album`.
   public var album = "booth"
-  /// The album that the file names, where another one was started since.
+  /// The album in the configuration file, when another album was started since, or `nil`.
   public package(set) var configuredAlbum: String?
-  /// `library.roots`: further directories whose pictures guests may choose from.
+  /// The further directories with pictures for guests: `library.roots`.
   public var libraryRoots: [String] = []
-  /// `library.albums`: the only albums that guests may see; nil: all.
+  /// The albums that guests may see, or `nil` for all albums: `library.albums`.
   public var shownAlbums: [String]?
-  /// `library.patience`: how long a disk may take for one answer.
+  /// The maximum time of a disk for one answer: `library.patience`.
   public var diskPatience = Duration.seconds(12)
-  /// `library.reserve`: bytes that are left free; nil: 200 MB or 2 %, whichever is less.
+  /// The number of bytes to leave free: `library.reserve`.
+  ///
+  /// `nil` means 200 MB or 2 % of the disk, whichever is less.
   public var reserve: Int64?
-  /// `library.keep-days`: photos older than this are deleted; nil: none are.
+  /// The maximum age of photos in days, or `nil` for no limit: `library.keep-days`.
+  ///
+  /// Older photos are deleted.
   public var keepDays: Int?
-  /// `library.keep-size`: the oldest photos are deleted until no more bytes are left; nil: none are.
+  /// The maximum number of bytes of all photos, or `nil` for no limit: `library.keep-size`.
+  ///
+  /// The oldest photos are deleted when there are more.
   public var keepBytes: Int64?
-  /// `copy.to`: directories that get a copy of every photo.
+  /// The directories that receive a copy of every photo: `copy.to`.
   public var copies: [String] = []
-  /// `library.allow-volatile`: whether photos may lie on a RAM disk.
+  /// Whether photos may be saved to a RAM disk: `library.allow-volatile`.
   public var allowsVolatile = false
-  /// `[orientation]`: how the camera is mounted, and the shape that photos must have.
+  /// The mount of the camera and the shape of photos, from `[orientation]`.
   public var orientation = Orientation()
-  /// `[movie]`: how movies are made.
+  /// The settings of movies, from `[movie]`.
   public var movie = MovieSettings()
-  /// `[buttons.NAME]`: buttons on GPIO lines and keys of input devices, by name.
+  /// The buttons on GPIO lines and the keys of input devices by name, from `[buttons.NAME]`.
   public var buttons: [String: Button] = [:]
-  /// `[lamps.NAME]`: lamps and relays on GPIO lines, by name.
+  /// The lamps and relays on GPIO lines by name, from `[lamps.NAME]`.
   public var lamps: [String: Lamp] = [:]
-  /// `socket.path`: where `retake trigger` finds the station.
+  /// The path of the station's socket for `retake trigger`: `socket.path`.
   public var socketPath = ""
-  /// `socket.mode`: who may connect, as the file's permission bits.
+  /// The permission bits of the socket: `socket.mode`.
   public var socketMode: UInt32 = 0o660
-  /// `[web]`: the page and its address.
+  /// The page and its address, from `[web]`.
   public var web = Web()
 
-  /// Where each value came from, by key; what is not in it is the default.
+  /// The origin of each value by key; a key with its default value is absent.
   public internal(set) var origins: [String: Origin] = [:]
 
-  /// Where a value came from.
+  /// The origin of a value.
   public enum Origin: Equatable, Sendable, CustomStringConvertible {
     /// A line of a file.
     case file(String, line: Int)
     /// An option of the command line.
     case option(String)
 
-    /// For people to read.
+    /// The origin in words.
     public var description: String {
       switch self {
       case .file(let path, let line): "\(path):\(line)"
@@ -110,20 +122,24 @@ public struct Configuration: Equatable, Sendable {
     }
   }
 
-  /// Makes the defaults for a program that runs with `environment`.
+  /// Creates the default settings of a program that runs with `environment`.
   public init(environment: [String: String] = [:], isService: Bool = false) {
-    // The service has a directory of its own; a person has one in their home.
+    // The service has a directory of its own, and a user has one in their home directory.
     let home = environment["HOME"] ?? "/root"
     let data = environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
     libraryPath =
       isService ? "/var/lib/retake/photos" : "\(data ?? "\(home)/.local/share")/retake/photos"
     let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 }
-    // A booth that shows the demo because a cable is loose looks as if it worked.
+    // The service never falls back to the demo, since a booth with a loose cable would seem to
+    // work.
     if isService { fallback = [] }
     socketPath = isService ? "/run/retake/socket" : "\(runtime ?? "/tmp")/retake.socket"
   }
 
-  /// The camera of that name: one of `[cameras.NAME]`, else `[camera]` with another device.
+  /// Returns the camera of that name.
+  ///
+  /// The result is the camera in `[cameras.NAME]`, else `[camera]` if `name` is its device, else a
+  /// camera with `name` as its device.
   public func camera(named name: String) -> Camera {
     if let known = cameras[name] { return known }
     var camera = name == (self.camera.device ?? "auto") ? self.camera : Camera()

@@ -1,15 +1,15 @@
-/// What is wrong with a configuration: one sentence with the place and the fix.
+/// A fault of a configuration, as one sentence with the place and the fix.
 public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The file, as it was named.
+  /// The file, as the caller named it.
   public var file: String?
-  /// The line in it, from 1.
+  /// The line in the file, counted from 1.
   public var line: Int?
-  /// The column in the line, from 1.
+  /// The column in the line, counted from 1.
   public var column: Int?
-  /// What is wrong, and what would be right.
+  /// The fault and its fix.
   public var message: String
 
-  /// `FILE:LINE:COLUMN: message`.
+  /// The error as `FILE:LINE:COLUMN: message`.
   public var description: String {
     guard let file else { return message }
     guard let line else { return "\(file): \(message)" }

@@ -1,15 +1,15 @@
 import Glibc
 import Platform
 
-/// Reads the bytes of a configuration's file; whatever stands in its place, it does not wait for it.
+/// Reads the bytes of a configuration file, and never blocks on a pipe or a device in its place.
 package enum ConfigurationFile {
-  /// The most bytes of a configuration; one with every key and its meaning has 20 KB.
+  /// The maximum number of bytes; a configuration with every key and its meaning has 20 KB.
   static let limit = 1 << 18
 
   package enum Problem: Error, Equatable, CustomStringConvertible {
     case missing
     case denied
-    /// What is there in place of a file.
+    /// The kind of the object in place of a file.
     case noFile(String)
     case tooLarge
     case other(String)
@@ -28,7 +28,7 @@ package enum ConfigurationFile {
   package static func read(_ path: String) -> Result<[UInt8], Problem> {
     let system = LinuxSystemCalls()
     do throws(SystemError) {
-      // Without waiting: a pipe has nobody at its other end.
+      // `O_NONBLOCK` keeps the call from waiting for the other end of a pipe.
       let file = try Descriptor(
         opening: path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY, system: system)
       var status = stat()

@@ -1,7 +1,7 @@
 import PhotoLibrary
 
 extension ConfigurationKey {
-  /// What guests may choose from.
+  /// The keys of the pictures that guests choose from.
   static let browsing = [libraryRoots, shownAlbums, diskPatience]
 
   private static let diskPatience = seconds(

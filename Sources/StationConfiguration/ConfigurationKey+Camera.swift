@@ -2,7 +2,7 @@ import Media
 import Platform
 
 extension ConfigurationKey {
-  /// The keys of one camera's table.
+  /// Returns the keys of one camera's table.
   static func camera(
     table: String, instances: @escaping @Sendable (Configuration) -> [[String]],
     at get: @escaping @Sendable (Configuration, String) -> Configuration.Camera,
@@ -26,7 +26,7 @@ extension ConfigurationKey {
       result.instances = instances
       return result
     }
-    // The one without a name has one in any case.
+    // The camera without a name has a default device.
     let usual = table.hasSuffix("*") ? nil : tomlString("auto")
     return [
       key(
@@ -83,7 +83,7 @@ extension ConfigurationKey {
     ]
   }
 
-  /// The keys of the one camera that has no name.
+  /// Returns the keys of the camera without a name.
   static func camera(
     table: String, at get: @escaping @Sendable (Configuration, String) -> Configuration.Camera,
     set: @escaping @Sendable (inout Configuration, Configuration.Camera) -> Void

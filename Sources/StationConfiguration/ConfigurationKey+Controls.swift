@@ -2,9 +2,9 @@ import Capture
 import Platform
 
 extension ConfigurationKey {
-  /// The controls of one camera: a table whose keys are the driver's names for them.
+  /// Returns the key for the controls of one camera, a table with the driver's names as keys.
   ///
-  /// Which there are is known only once the camera is open, so their values are checked then.
+  /// The controls are known only while the camera is open, so their values are checked then.
   static func controls(
     table: String, cameras: @escaping @Sendable (Configuration) -> [String?],
     at get: @escaping @Sendable (Configuration, String) -> Configuration.Camera,
@@ -50,7 +50,7 @@ extension TOMLValue {
   }
 }
 
-/// A control's value as TOML.
+/// Returns a control's value as TOML.
 func tomlControl(_ value: ControlValue) -> String {
   switch value {
   case .number(let number): String(number)

@@ -1,8 +1,8 @@
 extension ConfigurationKey {
-  /// The name with a word of the operator's for each `*`.
+  /// The name with an example in place of each `*`.
   private var example: String { name(exampleNames) }
 
-  /// A word of the operator's for each `*`.
+  /// The examples in place of each `*`.
   var exampleNames: [String] {
     let parts = name.split(separator: ".").map(String.init)
     return parts.indices.filter { parts[$0] == "*" }.map { place in
@@ -14,11 +14,12 @@ extension ConfigurationKey {
   private static let exampleNames = [
     "cameras": "front", "buttons": "one", "lamps": "ready", "cameracontrols": "brightness",
     "cameras*controls": "brightness",
-    // A button has a line or a device, so the example of a device is a button of its own.
+    // A button has either a line or a device, so a second button is the example of a device.
     "buttons.*.device": "shutter", "buttons.*.key": "shutter", "buttons.*.grab": "shutter",
   ]
 
-  /// The service's defaults, with the examples' cameras, buttons and lamps of which nothing is said.
+  /// The service's defaults, with the example's cameras, buttons and lamps in their default
+  /// settings.
   static let usual: Configuration = {
     var configuration = Configuration(isService: true)
     configuration.cameras["front"] = .init()
@@ -28,17 +29,17 @@ extension ConfigurationKey {
     return configuration
   }()
 
-  /// What is in effect where the key is not there, as TOML; nil where that is no value.
+  /// The default value as TOML, or `nil` when the key has no default value.
   var usualValue: String? { show(ConfigurationKey.usual, exampleNames) }
 
-  // Where the form tells none, or one that nobody would want.
+  // The values of keys whose form contains no example, or no useful one.
   private static let examples = [
     "rate": "30", "delay": "60", "keep-days": "30", "directory": "\"/srv/retake/page\"",
     "buttons.*.role": "\"one\"", "buttons.*.column": "2", "title": "\"Anna and Ben\"", "*": "128",
     "buttons.*.device": "\"usb-PCsensor_FootSwitch-event-kbd\"",
   ]
 
-  /// A value of the right form, from the words that describe it.
+  /// An example value, taken from the form's words where possible.
   var exampleValue: String {
     let last = name.split(separator: ".").last.map(String.init) ?? ""
     if let example = ConfigurationKey.examples[name] ?? ConfigurationKey.examples[last] {
@@ -54,14 +55,15 @@ extension ConfigurationKey {
     return "\"" + rest.prefix { $0 != "\"" } + "\""
   }
 
-  /// What stands before an example in the sample.
+  /// The comment before an example in the sample.
   static let unset = "# Not set; for example:"
 
   private var table: String { String(example[..<(example.lastIndex(of: ".") ?? example.endIndex)]) }
   private var word: String { String(example[example.index(after: lastDot)...]) }
   private var lastDot: String.Index { example.lastIndex(of: ".") ?? example.startIndex }
 
-  /// A configuration file with every key, its meaning and its default, all as comments.
+  /// A configuration file with every key, its meaning and its default, in which every key is a
+  /// comment.
   public static var sample: String {
     var lines = [
       "# Retake's configuration, in TOML. Every key is optional. The value behind a '#' is the default,",
@@ -92,7 +94,7 @@ extension ConfigurationKey {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Configurations to begin with, for the manual: what each is for, and its text.
+  /// The example configurations of the manual, each with its purpose.
   static let exampleFiles: [(title: String, text: String)] = [
     (
       "A camera on its side, one arcade button, and a guest who walks away keeps the photo:",
@@ -131,7 +133,7 @@ extension ConfigurationKey {
     ),
   ]
 
-  /// The manual page `retake.toml(5)`, for `man`.
+  /// Returns the manual page `retake.toml(5)` for `man`.
   public static func manual(date: String) -> String {
     var lines = [
       ".TH RETAKE.TOML 5 \(date) \"Retake \(Retake.version)\" \"File formats\"",
@@ -177,7 +179,7 @@ extension ConfigurationKey {
   }
 }
 
-/// Text as `man` shows it unchanged.
+/// Returns text with the escapes that make `man` show it unchanged.
 public func manualText(_ text: String) -> String {
   var result = ""
   for character in text {

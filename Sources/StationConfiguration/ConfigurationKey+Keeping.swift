@@ -2,7 +2,7 @@ import PhotoLibrary
 import Platform
 
 extension ConfigurationKey {
-  /// What is done with photos after they are saved.
+  /// The keys for photos after they are saved.
   static let keeping = [keepDays, keepSize, copyTo]
 
   private static let keepDays = ConfigurationKey(
@@ -39,7 +39,9 @@ extension ConfigurationKey {
 }
 
 extension Configuration {
-  /// With the album that `retake photos album` started, unless the file names another since.
+  /// The configuration with the album that `retake photos album` started.
+  ///
+  /// When the file has named another album since, the configuration is unchanged.
   package var withStartedAlbum: Configuration {
     var result = self
     let started = CurrentAlbum.read(root: libraryPath, configured: album)

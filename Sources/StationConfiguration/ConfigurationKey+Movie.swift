@@ -50,7 +50,7 @@ extension ConfigurationKey {
 }
 
 extension TOMLValue {
-  /// A whole number in `range`.
+  /// Returns the value as a whole number in `range`; throws for any other value.
   func whole(in range: ClosedRange<Int>) throws(ConfigurationKey.Refusal) -> Int {
     guard case .integer(let value) = content, range.contains(Int(clamping: value)) else {
       throw ConfigurationKey.Refusal(

@@ -1,5 +1,5 @@
 extension ConfigurationKey {
-  /// The reference of the configuration for people to read, as Markdown: one table for each table.
+  /// The reference of all keys as Markdown, with one table for each TOML table.
   public static var reference: String {
     var lines = [
       "# Configuration",
@@ -35,13 +35,13 @@ extension ConfigurationKey {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The table as people are told of it, with NAME for each `*`.
+  /// The name of the table in documents, with NAME for each `*`.
   var openTable: String {
     let parts = name.split(separator: ".").dropLast()
     return parts.map { $0 == "*" ? "NAME" : String($0) }.joined(separator: ".")
   }
 
-  /// The name without its table, with NAME for a `*`.
+  /// The name of the key without its table, with NAME for a `*`.
   var lastWord: String {
     name.split(separator: ".").last.map { $0 == "*" ? "NAME" : String($0) } ?? ""
   }
@@ -53,11 +53,11 @@ extension ConfigurationKey {
   }
 }
 
-/// The top of each page that the program writes.
+/// The first line of each page that the program writes.
 package let referenceOrigin =
   "<!-- Written by the program: change its tables, then run scripts/docs reference. -->"
 
-/// Text as a cell of a Markdown table shows it unchanged.
+/// Returns text with the escapes that make a cell of a Markdown table show it unchanged.
 public func markdownCell(_ text: String) -> String {
   var result = ""
   for character in text {

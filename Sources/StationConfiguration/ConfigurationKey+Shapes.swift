@@ -1,6 +1,6 @@
-// Shapes that many keys have.
+// Forms that several keys share.
 extension ConfigurationKey {
-  /// One word of several.
+  /// Returns a key whose value is one of several words.
   static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
     _ name: String, _ field: WritableKeyPath<Configuration, Choice> & Sendable, form: String,
     summary: String
@@ -13,7 +13,7 @@ extension ConfigurationKey {
     }
   }
 
-  /// True or false.
+  /// Returns a key whose value is true or false.
   static func flag(
     _ name: String, _ field: WritableKeyPath<Configuration, Bool> & Sendable, summary: String
   ) -> ConfigurationKey {
@@ -25,7 +25,7 @@ extension ConfigurationKey {
     }
   }
 
-  /// A number of seconds.
+  /// Returns a key whose value is a number of seconds.
   static func seconds(
     _ name: String, _ field: WritableKeyPath<Configuration, Duration> & Sendable,
     in range: ClosedRange<Double>, summary: String
@@ -40,7 +40,7 @@ extension ConfigurationKey {
     }
   }
 
-  /// At most eight directories, each once.
+  /// Returns a key whose value is a list of at most eight different directories.
   static func directories(
     _ name: String, _ field: WritableKeyPath<Configuration, [String]> & Sendable, form: String,
     summary: String
@@ -60,7 +60,7 @@ extension ConfigurationKey {
     }
   }
 
-  /// A key of one of several like things that have names: cameras, buttons, lamps.
+  /// Returns a key of a table for each named camera, button or lamp.
   static func item<Item: Sendable>(
     _ name: String, _ form: String, _ summary: String, new: Item,
     in things: WritableKeyPath<Configuration, [String: Item]> & Sendable,
@@ -79,10 +79,10 @@ extension ConfigurationKey {
     return result
   }
 
-  /// The most cameras, buttons or lamps that may have a name each.
+  /// The maximum number of named cameras, buttons or lamps.
   static let mostNames = 64
 
-  /// Refuses one more thing with a name where there are too many, or where the name is too long.
+  /// Throws when the name is too long, or when a new name would be one too many.
   static func checkNames<Names: Collection<String>>(
     _ known: Names, _ name: String
   ) throws(Refusal) {

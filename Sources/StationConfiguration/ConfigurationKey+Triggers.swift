@@ -82,7 +82,7 @@ extension ConfigurationKey {
     ) { button, value throws(Refusal) in
       button.debounce = try value.milliseconds(in: 1...100)
     } show: {
-      // A keyboard's key has none.
+      // A keyboard's key has no contact time.
       $0.device != nil
         ? nil : tomlNumber(($0.debounce ?? ButtonDebouncer.Settings().minimum).milliseconds)
     },
@@ -173,7 +173,7 @@ extension ConfigurationKey {
 
   private enum Level: String, CaseIterable { case low, high }
 
-  /// What the only button of a booth may do during a review.
+  /// The actions that a press of the only button of a booth may have during a review.
   private enum Meaning: String, CaseIterable {
     case accept, retake, cancel, next, none
     var action: TriggerAction? { TriggerAction(rawValue: rawValue) }
@@ -230,7 +230,7 @@ extension ConfigurationKey {
 }
 
 extension TOMLValue {
-  /// A line: its name, or its number on a chip.
+  /// Returns the line's name, or its number on a chip.
   func lineAddress() throws(ConfigurationKey.Refusal) -> (String?, UInt32?) {
     switch content {
     case .string(let name) where !name.isEmpty: return (name, nil)
@@ -245,7 +245,7 @@ extension TOMLValue {
     }
   }
 
-  /// A string that is not empty.
+  /// Returns the string; throws when it is empty.
   func filled(_ what: String) throws(ConfigurationKey.Refusal) -> String {
     let text = try string()
     guard !text.isEmpty else {
@@ -254,7 +254,7 @@ extension TOMLValue {
     return text
   }
 
-  /// A place on the panel.
+  /// Returns a row or column of the panel, from 1 to 8.
   func place() throws(ConfigurationKey.Refusal) -> Int {
     let value = try number()
     guard let place = Int(exactly: value), (1...8).contains(place) else {
@@ -263,7 +263,7 @@ extension TOMLValue {
     return place
   }
 
-  /// A number of milliseconds in `range`.
+  /// Returns a number of milliseconds in `range`.
   func milliseconds(in range: ClosedRange<Double>) throws(ConfigurationKey.Refusal) -> Duration {
     let value = try number()
     guard range.contains(value) else {

@@ -118,7 +118,7 @@ extension ConfigurationKey {
     config.web.title.map(tomlString)
   }
 
-  // What stands unchanged in a header, a cookie and an address.
+  // Returns whether the byte needs no escape in a header, a cookie and an address.
   private static func isSafe(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
       || byte == 0x2D || byte == 0x5F || byte == 0x2E

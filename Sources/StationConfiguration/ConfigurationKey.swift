@@ -3,29 +3,29 @@ import Platform
 
 import struct ImagePicker.ReviewFrames
 
-/// One key of the configuration: its name, form, meaning, and how it is read and shown.
+/// A key of the configuration, with its name, its form, its meaning and its code.
 public struct ConfigurationKey: Sendable {
-  /// Why a value was refused; the reader adds the place.
+  /// The reason for which a value was refused; the caller adds the place.
   struct Refusal: Error {
     var reason: String
   }
 
-  /// The name as in the file, with its table, as in `countdown.seconds`.
+  /// The name in the file with its table, as in `countdown.seconds`.
   ///
   /// A `*` stands for a name that the operator chooses.
   public let name: String
-  /// What a value looks like, for people to read.
+  /// The form of a value, in words.
   public let form: String
-  /// What it decides, in one line.
+  /// The meaning of the key, in one line.
   public let summary: String
-  /// Sets it; the third argument holds the names that stand for each `*`.
+  /// Sets the key; the third argument holds the names in place of each `*`.
   let read: @Sendable (inout Configuration, TOMLValue, [String]) throws(Refusal) -> Void
-  /// The effective value as TOML; nil when nothing is set and there is no default to show.
+  /// Returns the effective value as TOML, or `nil` when the key is unset and has no default.
   let show: @Sendable (Configuration, [String]) -> String?
-  /// The names that stand for each `*` in a configuration, once for each key that is there.
+  /// Returns the names in place of each `*`, once for each instance of the key.
   var instances: @Sendable (Configuration) -> [[String]] = { _ in [[]] }
 
-  /// Whether `keys` of a file is this key, and what stands for each `*`.
+  /// Returns the names in place of each `*`, or `nil` when `keys` is another key.
   func match(_ keys: [String]) -> [String]? {
     let parts = name.split(separator: ".").map(String.init)
     guard parts.count == keys.count else { return nil }
@@ -36,7 +36,7 @@ public struct ConfigurationKey: Sendable {
     return names
   }
 
-  /// The name with `names` for each `*`, joined from its parts as `quote` writes them.
+  /// Returns the name with `names` in place of each `*`, and each of them quoted by `quote`.
   func name(_ names: [String], quote: (String) -> String = { $0 }) -> String {
     var names = names[...]
     return name.split(separator: ".").map { part in
@@ -44,9 +44,9 @@ public struct ConfigurationKey: Sendable {
     }.joined(separator: ".")
   }
 
-  /// All keys, in the order in which they are shown.
+  /// All keys, in their order in documents.
   public static let all: [ConfigurationKey] = {
-    // One by one: Swift 6.0 takes too long over a sum of so many.
+    // The parts are added one by one, since Swift 6.0 takes too long to check one large sum.
     var keys = camera(table: "camera", at: { config, _ in config.camera }) { $0.camera = $1 }
     keys += [fallback, cameraControls]
     keys += camera(
@@ -94,7 +94,7 @@ public struct ConfigurationKey: Sendable {
     summary: "how long a guest may look at the photo"
   ) { config, value, _ throws(Refusal) in
     let time = try value.seconds(in: 0...3600)
-    // Shorter than the time in which an accept does not count yet, nobody could ever accept.
+    // A timeout within the guard time of an accept would leave no time for an accept.
     guard time == .zero || time >= .seconds(2) else {
       throw Refusal(reason: "must be 0 or at least 2 seconds, or nobody could decide")
     }

@@ -1,15 +1,15 @@
-/// Looks at a configuration's bytes before the parser sees them.
+/// Checks a configuration's bytes before the parser reads them.
 ///
-/// toml++ is made for text that is nearly right: it ends the program where a character stands
-/// outside of quotation marks that TOML has no place for, and runs out of stack where keys have very
-/// many parts. What passes here is UTF-8 without control characters, and shallow.
+/// toml++ aborts the program at some characters that TOML does not allow outside quotation marks.
+/// toml++ also overflows the stack at keys with very many parts. Text that passes the check is
+/// UTF-8 without control characters, and its keys have few parts.
 struct ConfigurationText {
-  /// The most parts of a key; the deepest key has four.
+  /// The maximum number of parts of a key; the longest key has four.
   static let mostParts = 8
-  /// The most bytes of one key's part or of one string.
+  /// The maximum number of bytes of a key's part or of a string.
   static let mostBytes = 4096
 
-  /// What is wrong, with its place; lines and columns count from 1, columns in characters.
+  /// A fault with its line and column, both counted from 1; columns count characters.
   struct Problem: Error, Equatable {
     var message: String
     var line: Int
@@ -17,10 +17,10 @@ struct ConfigurationText {
   }
 
   private enum Place {
-    /// Outside of strings and comments.
+    /// The text outside of strings and comments.
     case plain
     case comment
-    /// In a string that `mark` ends; `isLong` where three of them do.
+    /// A string that `mark` ends, or three of them when `isLong` is set.
     case string(mark: UInt8, isLong: Bool)
   }
 
@@ -29,7 +29,7 @@ struct ConfigurationText {
   private var line = 1
   private var column = 1
   private var place = Place.plain
-  /// The dots since the last character that ends a key.
+  /// The number of dots since the last character that ends a key.
   private var dots = 0
 
   private init(_ bytes: ArraySlice<UInt8>) {
@@ -51,7 +51,7 @@ struct ConfigurationText {
     return text.bytes
   }
 
-  /// Takes one character.
+  /// Checks one character and moves behind it.
   private mutating func step() throws(Problem) {
     let byte = bytes[index]
     guard byte < 0x80 else {
@@ -74,7 +74,7 @@ struct ConfigurationText {
     }
   }
 
-  /// How many bytes belong together at an ASCII character, whose meaning is noted.
+  /// Returns the length of the token at an ASCII character, and updates the place.
   private mutating func take(_ byte: UInt8) throws(Problem) -> Int {
     switch place {
     case .comment:
@@ -87,7 +87,7 @@ struct ConfigurationText {
         return index + 1 < bytes.endIndex && bytes[index + 1] < 0x80 ? 2 : 1
       case mark where isLong:
         guard isTriple(mark) else { return 1 }
-        // Up to two marks may stand before the three that end it.
+        // One or two further marks may precede the three that end the string.
         var count = 3
         while count < 5, index + count < bytes.endIndex, bytes[index + count] == mark { count += 1 }
         place = .plain
@@ -131,7 +131,7 @@ struct ConfigurationText {
     index + 2 < bytes.endIndex && bytes[index + 1] == mark && bytes[index + 2] == mark
   }
 
-  /// Whether a carriage return is half of a line's end.
+  /// Returns whether a carriage return is part of a line's end.
   private func isLineEnd(_ byte: UInt8) -> Bool {
     byte == 0x0D && index + 1 < bytes.endIndex && bytes[index + 1] == 0x0A
   }
@@ -147,7 +147,7 @@ struct ConfigurationText {
     var rest = bytes[index...].prefix(4).makeIterator()
     guard case .scalarValue(let scalar) = decoder.decode(&rest) else {
       let byte = bytes[index]
-      // Nearly always the encoding of an old editor, in which each byte is a character.
+      // The file is probably in the encoding of an old editor, in which each byte is a character.
       let guess = byte > 0xA0 ? " (in Latin-1 it is '\(Unicode.Scalar(byte))')" : ""
       throw problem(
         "has the byte 0x\(hexadecimal(UInt32(byte), 2, prefix: "")), which is not UTF-8\(guess); "
@@ -186,7 +186,7 @@ struct ConfigurationText {
   }
 }
 
-/// A number as `U+00FC`.
+/// Returns a number in hexadecimal digits, as in `U+00FC`.
 private func hexadecimal(_ value: UInt32, _ digits: Int, prefix: String = "U+") -> String {
   let text = String(value, radix: 16, uppercase: true)
   return prefix + String(repeating: "0", count: max(0, digits - text.count)) + text

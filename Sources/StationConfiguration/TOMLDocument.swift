@@ -1,6 +1,6 @@
 import CTOML
 
-/// One value of a TOML file, with its place there.
+/// A value of a TOML file with its place.
 struct TOMLValue: Equatable, Sendable {
   enum Content: Equatable, Sendable {
     case string(String)
@@ -8,7 +8,7 @@ struct TOMLValue: Equatable, Sendable {
     case number(Double)
     case boolean(Bool)
     case strings([String])
-    /// An empty table, or a kind that no key takes: a date, an array of other things.
+    /// An empty table, or a kind that no key accepts, such as a date or an array of numbers.
     case other
   }
 
@@ -17,10 +17,10 @@ struct TOMLValue: Equatable, Sendable {
   var line: Int
   var column: Int
 
-  /// As a person would write the key.
+  /// The key as a person would write it.
   var name: String { keys.joined(separator: ".") }
 
-  /// What it is, for a sentence on what it should have been.
+  /// The kind of the value, for messages.
   var kind: String {
     switch content {
     case .string: "a string"
@@ -33,27 +33,27 @@ struct TOMLValue: Equatable, Sendable {
   }
 }
 
-/// A TOML file as the flat list of its values, in the file's order.
+/// The values of a TOML file as a flat list, in the file's order.
 ///
-/// Parsed by toml++.
+/// The C++ library toml++ parses the file.
 struct TOMLDocument: Sendable {
   var values: [TOMLValue] = []
 
   struct ParseError: Error, Equatable {
-    /// Whether the text is no TOML; the words are then the parser's.
+    /// Whether the text is no valid TOML, in which case the message is the parser's.
     var isSyntax: Bool
     var message: String
     var line: Int
     var column: Int
   }
 
-  /// The most values of a document; the largest configuration has a few hundred.
+  /// The maximum number of values; the largest configuration has a few hundred.
   static let mostValues = 4000
 
   /// Parses `text`.
   init(_ text: String) throws(ParseError) { try self.init(bytes: Array(text.utf8)) }
 
-  /// Parses UTF-8 bytes, which are checked before the parser sees them.
+  /// Parses UTF-8 bytes after a check by ``ConfigurationText``.
   init(bytes: [UInt8]) throws(ParseError) {
     let text: ArraySlice<UInt8>
     do throws(ConfigurationText.Problem) {
@@ -78,7 +78,8 @@ struct TOMLDocument: Sendable {
       let message = withUnsafeBytes(of: failure.message) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }.filter { character in
-        // The parser repeats what it found, and the message goes to terminals.
+        // The parser quotes the file, so control characters are removed before a terminal shows
+        // them.
         !character.unicodeScalars.contains { $0.properties.generalCategory == .control }
       }
       throw ParseError(
@@ -109,10 +110,10 @@ struct TOMLDocument: Sendable {
             keys: keys, content: content, line: Int(value.line), column: Int(value.column)))
         return
       }
-      // An array's elements come one by one; only lists of strings have a use here.
+      // The parser reports the elements of an array one by one; keys accept only lists of strings.
       if value.index > 0, let last = values.indices.last, values[last].keys == keys {
         if case .strings(var list) = values[last].content, case .string(let text) = content {
-          // Let go first, so that the list grows in place.
+          // The value is released first, so that the list grows without a copy.
           values[last].content = .other
           list.append(text)
           values[last].content = .strings(list)

@@ -22,7 +22,7 @@ extension TOMLValue {
     return value
   }
 
-  /// A number of seconds in `range`, to the millisecond.
+  /// Returns a number of seconds in `range`, rounded to milliseconds.
   func seconds(in range: ClosedRange<Double>) throws(ConfigurationKey.Refusal) -> Duration {
     let value = try number()
     guard range.contains(value) else {
@@ -52,7 +52,8 @@ extension TOMLValue {
     return choice
   }
 
-  /// A number of bytes: an integer, or a string with a unit (`MB`: 1000², `MiB`: 1024²).
+  /// Returns a number of bytes, from an integer or a string with a unit (`MB`: 1000², `MiB`:
+  /// 1024²).
   func bytes() throws(ConfigurationKey.Refusal) -> Int64 {
     if case .integer(let value) = content, value >= 0 { return value }
     let refusal = ConfigurationKey.Refusal(
@@ -74,7 +75,7 @@ extension TOMLValue {
   }
 }
 
-/// A TOML basic string.
+/// Returns `text` as a TOML basic string.
 package func tomlString(_ text: String) -> String {
   var result = "\""
   for scalar in text.unicodeScalars {
@@ -92,12 +93,12 @@ package func tomlString(_ text: String) -> String {
   return result + "\""
 }
 
-/// A number without a fraction that says nothing.
+/// Returns a number as TOML, without a fraction of zero.
 package func tomlNumber(_ value: Double) -> String {
   value == value.rounded() && value.magnitude < 1e15 ? String(Int64(value)) : String(value)
 }
 
-/// A duration as a number of seconds.
+/// Returns a duration as a number of seconds in TOML.
 package func tomlSeconds(_ duration: Duration) -> String {
   tomlNumber(Double(duration.nanoseconds) / 1e9)
 }

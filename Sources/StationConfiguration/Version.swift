@@ -1,5 +1,5 @@
-/// The program as a whole.
+/// The Retake program.
 public enum Retake {
-  /// Its version, after semver.org.
+  /// The version of the program, in the form of semver.org.
   public static let version = "0.1.0"
 }
