@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// Whether somebody pressed Ctrl-C, for commands that have something to bring to an end first.
+/// Records interruptions, such as Ctrl-C, for commands that must finish some work first.
 public enum Interruption {
   private static let wanted = Atomic(false)
 
-  /// Whether the program was asked to end.
+  /// Whether the program was interrupted.
   public static var isWanted: Bool { wanted.load(ordering: .relaxed) }
 
-  /// Notes from now on that the program is to end, for the whole process.
+  /// Records interruptions from now on, for the whole process.
   ///
-  /// With `once` the next signal ends it at once, as ever.
+  /// With `once`, the second signal ends the program at once.
   public static func watch(once: Bool = false) {
     for number in [SIGINT, SIGTERM, SIGHUP] {
       if once {

@@ -3,18 +3,18 @@ import Glibc
 import Platform
 import Station
 
-/// Runs the kiosk's browser, and beats for it while its page does.
+/// Runs the kiosk's browser, and sends its signs of life to the service manager.
 ///
-/// The page tells the station that it lives; this asks the station. A page that was silent for too
-/// long gets no beat, and the service manager starts the browser anew. While the station itself does
-/// not answer, the browser is not to blame.
+/// The page tells the station that it lives, and the watcher asks the station. A page that was
+/// silent for too long gets no sign of life, so the service manager restarts the browser. While the
+/// station itself does not answer, the browser counts as living.
 public struct KioskWatcher: Sendable {
-  /// What the station says of the page.
+  /// The station's answer about the page.
   public struct Answer: Equatable, Sendable {
-    /// For how long the page has been silent; nil: it never showed a sign of life.
+    /// The time for which the page has been silent, or `nil` when it never showed a sign of life.
     public var silence: Duration?
 
-    /// Reads it from the station's status.
+    /// Reads the answer from the station's status.
     public init?(json: String) {
       struct Status: Decodable {
         struct Service: Decodable { var pageSilentMilliseconds: Int? }
@@ -26,36 +26,39 @@ public struct KioskWatcher: Sendable {
       silence = status.service?.pageSilentMilliseconds.map { .milliseconds($0) }
     }
 
-    /// Makes one.
+    /// Creates an answer.
     public init(silence: Duration?) { self.silence = silence }
   }
 
-  /// A page that is silent for longer than this is not beaten for.
+  /// The maximum silence of a living page.
   public static let patience = Duration.seconds(20)
-  /// How long a browser may take to show the page for the first time; small cards are slow.
+  /// The maximum time from the browser's start to the page's first sign of life; slow cards need
+  /// it.
   public static let startPatience = Duration.seconds(120)
 
   private let manager: ServiceManager?
   private let ask: @Sendable () -> Answer?
 
-  /// Makes one that asks the station by `ask`; nil of it: the station does not answer.
+  /// Creates a watcher that asks the station by `ask`.
+  ///
+  /// `ask` returns `nil` when the station does not answer.
   public init(manager: ServiceManager?, ask: @escaping @Sendable () -> Answer?) {
     self.manager = manager
     self.ask = ask
   }
 
-  /// Whether the browser counts as living.
+  /// Returns whether the browser counts as living.
   static func isAlive(_ answer: Answer?, sinceStart: Duration) -> Bool {
     guard let answer else { return true }
     guard let silence = answer.silence else { return sinceStart <= startPatience }
     if silence <= patience { return true }
-    // A sign of life of before the start was another browser's: this one has shown none yet.
+    // A sign of life from before the start came from an earlier browser.
     return silence >= sinceStart && sinceStart <= startPatience
   }
 
   /// Starts the program and blocks until it ends.
   ///
-  /// - Returns: Its exit status, or 128 and the signal that ended it.
+  /// - Returns: The exit status of the program, or 128 plus the signal that ended it.
   public func run(_ words: [String]) throws(StationError) -> Int32 {
     Interruption.watch()
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
@@ -88,7 +91,7 @@ public struct KioskWatcher: Sendable {
       let words = KioskWatcher.words(answer)
       if words != shown, !isTold { manager?.show(words) }
       shown = words
-      // In short naps: the browser's end and a wish to stop are seen soon.
+      // The waits are short, so that the browser's end and an interruption are noticed soon.
       for _ in 0..<20 {
         usleep(100_000)
         if Interruption.isWanted != isTold || KioskWatcher.hasEnded(process) { break }

@@ -4,12 +4,12 @@ import Platform
 import Station
 import StationConfiguration
 
-/// A running station's status as lines for people to read.
+/// The status of a running station as lines of text.
 public struct StatusText: Sendable {
-  /// The lines, aligned; what is to be done stands behind an arrow.
+  /// The aligned lines, in which an arrow precedes each fix.
   public private(set) var lines: [String] = []
 
-  /// Makes the lines of a status as the station's socket gives it; nil where it is none.
+  /// Creates the lines of a status in the socket's format; `nil` when `json` is no status.
   public init?(json: String) {
     guard let station = RunningStation(json: json) else { return nil }
     let session = station.session.map { ", session \($0)" } ?? ""

@@ -4,40 +4,41 @@ import Station
 import StationConfiguration
 import Trigger
 
-/// Waits for a press of any button or key, and says how it would be configured.
+/// Waits for a press of any button or key, and returns its configuration.
 public struct ButtonLearner: Sendable {
-  /// What was pressed.
+  /// The pressed button or key, with its configuration.
   public struct Lesson: Sendable, Encodable {
-    /// The line's name or number; nil for a key.
+    /// The line's name, or `nil` for a key.
     public var line: String?
-    /// The chip's label; nil for a key.
+    /// The chip's label, or `nil` for a key.
     public var chip: String?
-    /// The input device; nil for a line.
+    /// The input device, or `nil` for a line.
     public var device: String?
-    /// The key's name; nil for a line.
+    /// The key's name, or `nil` for a line.
     public var key: String?
     /// The lines for the configuration file.
     public var toml: String
   }
 
-  /// Lines of the header that other parts of a booth are often connected to: I2C, SPI, the serial
-  /// console.
+  /// The header's lines that other parts of a booth often use: I2C, SPI and the serial console.
   ///
-  /// To look at a line is to take it away from them.
+  /// Watching such a line would take it away from the other part.
   public static let reserved: Set<Int> = [0, 1, 2, 3, 7, 8, 9, 10, 11, 14, 15]
 
   private let gpio: LinuxGPIO
   private let keys: LinuxKeys
   private let system: any SystemCalls
 
-  /// Makes a learner.
+  /// Creates a learner.
   public init(system: any SystemCalls = LinuxSystemCalls()) {
     gpio = LinuxGPIO(system: system)
     keys = LinuxKeys(system: system)
     self.system = system
   }
 
-  /// Whether a line may be looked at without being asked for: a free one of the header.
+  /// Returns whether a line may be watched without the operator's request.
+  ///
+  /// Such a line is an unused input of the header that is not in ``reserved``.
   static func isSafe(_ line: GPIOLine) -> Bool {
     guard line.consumer == nil, !line.isOutput, line.name.hasPrefix("GPIO"),
       let number = Int(line.name.dropFirst(4))
@@ -45,7 +46,8 @@ public struct ButtonLearner: Sendable {
     return number < 28 && !reserved.contains(number)
   }
 
-  /// What is written into the file: a booth has one button, as long as nothing else is said.
+  /// Returns the table for the configuration file, which makes the button the only one of the
+  /// booth.
   static func lines(_ lines: String...) -> String {
     let others = ButtonRole.allCases.map(\.rawValue).filter { $0 != ButtonRole.one.rawValue }
     return """
@@ -60,18 +62,19 @@ public struct ButtonLearner: Sendable {
   private struct Watched {
     var description: String
     var number: Int32
-    /// The lesson once this has been pressed; nil: not yet.
+    /// Returns the lesson after a press, or `nil` before it.
     var lesson: () throws(SystemError) -> Lesson?
   }
 
-  /// Looks at the lines named, or at those that are safe to, and at all keys, until one is pressed.
+  /// Watches the given lines and all keys, until one of them is pressed; blocks.
   ///
   /// - Parameters:
-  ///   - lines: Names of lines; nil: the free ones of the header.
-  ///   - patience: How long to wait.
-  ///   - isReady: Called with what is looked at, once it is.
-  /// - Returns: What was pressed.
-  /// - Throws: ``StationError`` when nothing can be looked at, or nothing was pressed in time.
+  ///   - lines: The names of the lines to watch, or `nil` for the header's safe lines.
+  ///   - patience: The maximum time to wait.
+  ///   - isReady: Receives the names of the watched lines and devices, once they are open.
+  /// - Returns: The pressed button or key.
+  /// - Throws: ``StationError`` when no line and no device can be watched, or at the end of
+  ///   `patience`.
   public func learn(
     lines: [String]?, patience: Duration, isReady: (_ what: [String]) -> Void
   ) throws(StationError) -> Lesson {
@@ -161,7 +164,7 @@ public struct ButtonLearner: Sendable {
 }
 
 extension StationError {
-  /// The same in the station's words.
+  /// Converts an error of a GPIO line.
   init(gpioError error: GPIOError) {
     let code: Code =
       switch error.code {

@@ -7,30 +7,30 @@ import Station
 import StationConfiguration
 import Trigger
 
-/// Flashes a lamp that the camera sees, and finds how much later its frames are dated.
+/// Measures the camera's delay with a lamp that the camera sees.
 public struct DelayMeasurement: Sendable {
-  /// What was found.
+  /// The result of a measurement.
   public struct Result: Sendable, Encodable {
-    /// For the configuration's `camera.delay`.
+    /// The delay for the configuration's `camera.delay`.
     public var delayMilliseconds: Double
-    /// How sure that is: half of what the flashes differ by.
+    /// Half the range of the flashes' delays, without the outliers.
     public var spreadMilliseconds: Double
-    /// Flashes that were seen.
+    /// The number of flashes that the camera saw.
     public var flashes: Int
-    /// The camera.
+    /// The name of the camera.
     public var camera: String
-    /// The lamp.
+    /// The name of the lamp.
     public var lamp: String
   }
 
-  /// How often the lamp is lit.
+  /// The number of flashes.
   public var flashes = 12
   private let configuration: Configuration
   private let label: String
   private let lamp: Lamps.Lamp
   private let system: any SystemCalls
 
-  /// Makes a measurement with the lamp of role `flash`, or the first there is.
+  /// Creates a measurement with the lamp of the role `flash`, or else with the first lamp.
   public init(
     configuration: Configuration, camera: String?, system: any SystemCalls = LinuxSystemCalls()
   ) throws(StationError) {
@@ -46,7 +46,7 @@ public struct DelayMeasurement: Sendable {
     label = camera ?? configuration.camera.device ?? "auto"
   }
 
-  /// Measures; it blocks for about a second a flash.
+  /// Measures the delay; blocks for about a second per flash.
   public func run() throws(StationError) -> Result {
     let choice = CameraChoice(label, configuration)
     let output: any GPIOOutput
@@ -81,7 +81,7 @@ public struct DelayMeasurement: Sendable {
         "the camera saw \(steps.count) of \(flashes) flashes; point it at the lamp, and darken the room"
       )
     }
-    // The light came between the two frames of each step, so half a frame is between them on average.
+    // The light came between the two frames of a step, so the middle between them is the estimate.
     let middles = steps.map { ($0.early.milliseconds + $0.late.milliseconds) / 2 }.sorted()
     let trimmed = middles.dropFirst(middles.count / 6).dropLast(middles.count / 6)
     let mean = trimmed.reduce(0, +) / Double(max(1, trimmed.count))
@@ -103,7 +103,8 @@ public struct DelayMeasurement: Sendable {
       var frames: [(time: MonotonicTime, brightness: Double)] = []
       var last = camera.ring.newestID
       var switched: MonotonicTime?
-      // Not a whole number of frames, so that flashes come at different places between them.
+      // The time to a flash varies, so that the flashes fall at different places between two
+      // frames.
       let begin = system.monotonicTime()
       let lit = begin + .milliseconds(500 + flash * 7)
       let end = lit + .milliseconds(500)

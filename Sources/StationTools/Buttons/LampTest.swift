@@ -4,12 +4,12 @@ import Station
 import StationConfiguration
 import Trigger
 
-/// Lights each lamp in turn, or puts all out, without a station.
+/// Lights each lamp in turn, or switches all lamps off, without a station.
 public struct LampTest: Sendable {
   private let lamps: [Lamps.Lamp]
   private let gpio: LinuxGPIO
 
-  /// Makes a test of the configured lamps.
+  /// Creates a test of the configured lamps.
   public init(configuration: Configuration, system: any SystemCalls = LinuxSystemCalls())
     throws(StationError)
   {
@@ -21,7 +21,9 @@ public struct LampTest: Sendable {
     }
   }
 
-  /// Lights each lamp for `time`, and tells which; stops early when interrupted, all dark.
+  /// Lights each lamp for `time` and calls `isLit` with it; blocks.
+  ///
+  /// An interruption ends the test early with all lamps dark.
   public func run(each time: Duration, isLit: (Lamps.Lamp) -> Void) throws(StationError) {
     Interruption.watch()
     let outputs = try open()
@@ -34,9 +36,9 @@ public struct LampTest: Sendable {
     }
   }
 
-  /// Puts all lamps out, for when a program that lit them has died.
+  /// Switches all lamps off, after a program that lit them has crashed.
   public func putOut() throws(StationError) {
-    // To request them is to put them out.
+    // Opening a line as an output already switches its lamp off.
     for output in try open() { try set(output, false) }
   }
 

@@ -4,54 +4,54 @@ import Station
 import StationConfiguration
 import Trigger
 
-/// Everything on this machine that a button or a lamp could be connected to.
+/// The lines and devices of this machine that a button or a lamp could be connected to.
 public struct PanelInventory: Sendable, Encodable {
-  /// A chip with lines.
+  /// A chip with its lines.
   public struct Chip: Sendable, Encodable {
-    /// Its device now.
+    /// The present device node of the chip.
     public var path: String
-    /// The name that stays, for the configuration's `chip`.
+    /// The stable name of the chip, for the configuration's `chip`.
     public var label: String
-    /// Its lines.
+    /// The lines of the chip.
     public var lines: [Line]
   }
 
   /// A line of a chip.
   public struct Line: Sendable, Encodable {
-    /// Its place on the chip.
+    /// The number of the line on the chip.
     public var offset: UInt32
-    /// The board's name, for the configuration's `line`; empty where there is none.
+    /// The board's name of the line, for the configuration's `line`, or an empty string.
     public var name: String
-    /// Whether it is an output now.
+    /// Whether the line is an output at present.
     public var isOutput: Bool
-    /// Who uses it; nil: nobody.
+    /// The program that uses the line, or `nil`.
     public var user: String?
-    /// What the configuration uses it for: `buttons.one`; nil: nothing.
+    /// The line's use in the configuration, as in `buttons.one`, or `nil`.
     public var configured: String?
   }
 
-  /// A device with keys.
+  /// An input device with keys.
   public struct Device: Sendable, Encodable {
-    /// Its device now.
+    /// The present device node of the device.
     public var path: String
-    /// What it calls itself.
+    /// The name that the device reports.
     public var name: String
-    /// Its names in `/dev/input/by-id`, for the configuration's `device`.
+    /// The names in `/dev/input/by-id`, for the configuration's `device`.
     public var ids: [String]
   }
 
-  /// The library that the lines are reached by.
+  /// The library that opens the lines.
   public var library = LinuxGPIO.library
   /// The chips that can be opened.
   public var chips: [Chip] = []
   /// The input devices that can be opened.
   public var devices: [Device] = []
-  /// What cannot be opened, and what to do about it.
+  /// The chips and devices that cannot be opened, with the fix.
   public var problems: [String] = []
-  /// What is wrong with the configured buttons and lamps.
+  /// The faults of the configured buttons and lamps.
   public var configurationProblems: [String] = []
 
-  /// Looks around; it opens every chip and input device for a moment.
+  /// Lists the chips and devices, and opens each of them briefly.
   public init(configuration: Configuration, system: any SystemCalls = LinuxSystemCalls()) {
     let gpio = LinuxGPIO(system: system)
     let (found, refused) = gpio.chips()

@@ -22,7 +22,7 @@ extension Doctor {
     return findings
   }
 
-  /// Names of the configuration that mean more than one camera.
+  /// Returns a finding for each configured name that several cameras share.
   private func twins(_ visit: Visit) -> [Finding] {
     let configuration = visit.configuration
     let devices = [configuration.camera.device] + configuration.cameras.values.map(\.device)
@@ -35,7 +35,7 @@ extension Doctor {
     }
   }
 
-  // Whoever switched it off knows.
+  // A camera that the operator switched off is not reported.
   private var off: String { Configuration.Camera.off }
 
   private func needsDevice(_ visit: Visit) -> Bool {
@@ -49,7 +49,7 @@ extension Doctor {
     device.hasPrefix("/dev/video") && device.dropFirst("/dev/video".count).allSatisfy(\.isNumber)
   }
 
-  /// What the running service says of its camera.
+  /// Returns the findings about the running service's camera.
   private func running(_ camera: RunningStation.Camera, _ visit: Visit) -> [Finding] {
     let name = camera.name ?? "the camera"
     let state = camera.words ?? camera.state ?? "unknown"
@@ -74,7 +74,7 @@ extension Doctor {
         findings.append(say("camera-other", words))
       }
     case "denied":
-      // Who is in the group already gains nothing by joining it.
+      // A user who is in the group already does not gain from joining it.
       let path = visit.cameras.first { $0.name == name }?.path
       let group = path.flatMap { world.owner(of: $0)?.group } ?? "video"
       let fix =
@@ -91,14 +91,14 @@ extension Doctor {
     default: findings.append(say("camera-unusable", words))
     }
     let (all, bad) = (camera.framesPublished ?? 0, camera.framesDamaged ?? 0)
-    // One in a hundred is worth a look; a few at the start are every camera's.
+    // The limit is one in a hundred, since every camera sends a few damaged frames at the start.
     if bad > 10, bad * 100 > all + bad {
       findings.append(say("camera-damaged", ["count": "\(bad)", "all": "\(all + bad)"]))
     }
     return findings
   }
 
-  /// What is known of a camera that is plugged in.
+  /// Returns the findings about a camera that is plugged in.
   private func there(_ report: CameraReport, _ visit: Visit) -> [Finding] {
     var words = ["camera": report.name, "path": report.path, "user": visit.user]
     let owner = world.owner(of: report.path)
@@ -113,7 +113,7 @@ extension Doctor {
       words["advice"] = layer
       findings.append(say("camera-layer", words))
     }
-    // The service's own camera is in use by the service, which is as it should be.
+    // The service's use of its own camera is no fault.
     let isOurs = visit.station?.camera?.state == "streaming" && report.problem == nil
     if let problem = report.problem, !isOurs, visit.station == nil {
       words["error"] = problem

@@ -8,7 +8,7 @@ import StationConfiguration
 extension Doctor {
   // MARK: Library
 
-  /// The library, as far as its disk answers, and the disks that do not.
+  /// Returns the findings about the library, and about disks that do not answer.
   func disks(_ visit: Visit) -> [Finding] {
     var findings = (visit.station?.silentDisks ?? []).map { disk in
       silence(of: disk.path ?? "", .milliseconds(disk.milliseconds ?? 0))
@@ -36,7 +36,7 @@ extension Doctor {
       visit.station?.library?.path.map { parent($0, visit) } ?? visit.configuration.libraryPath
     var words = ["path": path, "user": visit.user]
     var findings: [Finding] = []
-    // First: below a home there is nothing whose permissions could be changed.
+    // The sandbox is checked first, since nothing below a hidden home can be fixed by permissions.
     let isHidden = visit.hasService && !isWritableForService(path)
     if isHidden { findings.append(say("library-sandbox", words)) }
     if let problem = visit.access[.library] {
@@ -50,7 +50,7 @@ extension Doctor {
       findings.append(say(state == "gone" ? "library-none" : "library-broken", words))
       return findings + copies(visit)
     }
-    // A person's library is made with the first photo.
+    // A user's own library is created with the first photo.
     guard world.exists(path) || !visit.hasService else {
       return findings + [say("library-none", words)] + copies(visit)
     }
@@ -73,7 +73,7 @@ extension Doctor {
     words["type"] = facts.type
     words["free"] = Doctor.size(facts.free)
     let reserve = visit.configuration.reserve ?? 200_000_000
-    // What a portrait of a good webcam has; a guess, and said to be one.
+    // One megabyte per photo is a guess for a portrait of a good webcam, and the message says so.
     words["photos"] = "\(max(0, (facts.free - reserve) / 1_000_000))"
     if facts.isVolatile, !visit.configuration.allowsVolatile {
       return [say("library-volatile", words)]
@@ -104,7 +104,7 @@ extension Doctor {
     album.hasPrefix(visit.configuration.libraryPath) ? visit.configuration.libraryPath : album
   }
 
-  /// The path, or what of it is there.
+  /// Returns the longest part of the path that exists.
   private func existing(_ path: String) -> String? {
     var parts = path.split(separator: "/")
     while !parts.isEmpty {
@@ -115,7 +115,7 @@ extension Doctor {
     return "/"
   }
 
-  /// Whether the unit lets the service write there, as far as its own words go.
+  /// Returns whether the unit's settings let the service write to `path`.
   private func isWritableForService(_ path: String) -> Bool {
     func lies(in place: String) -> Bool { path == place || path.hasPrefix(place + "/") }
     var places = ["/var/lib/retake", "/srv", "/mnt", "/media"]
@@ -124,7 +124,7 @@ extension Doctor {
     for line in (text ?? "").split(whereSeparator: \.isNewline) {
       let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2 else { continue }
-      // What is hidden as a whole is not opened by its parts.
+      // `ReadWritePaths` does not open a directory that `ProtectHome` hides.
       if parts[0] == "ProtectHome", parts[1] != "no", AccessProbe.homes.contains(where: lies) {
         return false
       }
@@ -134,7 +134,7 @@ extension Doctor {
     return places.contains(where: lies)
   }
 
-  /// `12.3 GB`.
+  /// Returns a size in words, as in `12.3 GB`.
   static func size(_ bytes: Int64) -> String {
     bytes >= 1_000_000_000
       ? "\(Double(bytes / 100_000_000) / 10) GB" : "\(bytes / 1_000_000) MB"
@@ -163,7 +163,7 @@ extension Doctor {
   }
 
   private func power() -> Finding {
-    // Bits of the firmware: raspberrypi.com, documentation of `vcgencmd get_throttled`.
+    // Source: raspberrypi.com, documentation of `vcgencmd get_throttled`.
     let text =
       world.read("/sys/devices/platform/soc/soc:firmware/get_throttled")
       ?? world.output(["vcgencmd", "get_throttled"]).map {
@@ -194,12 +194,12 @@ extension Doctor {
   private func temperature() -> Finding {
     let values = world.list("/sys/class/thermal").filter { $0.hasPrefix("thermal_zone") }
       .compactMap { world.read("/sys/class/thermal/\($0)/temp").flatMap { Int($0) } }
-    // Thousandths of a degree; what is not plausible is a sensor that is not connected.
+    // Values are thousandths of a degree; an implausible value comes from an unconnected sensor.
     guard let hottest = values.filter({ (1...150_000).contains($0) }).max() else {
       return say("temperature-unknown")
     }
     let degrees = ["degrees": "\((hottest + 500) / 1000)"]
-    // From 80 °C on a Raspberry Pi slows itself down.
+    // A Raspberry Pi lowers its clock rate from 80 °C on.
     return say(hottest >= 80_000 ? "temperature-high" : "temperature", degrees)
   }
 
@@ -220,7 +220,7 @@ extension Doctor {
     return kioskState(isWanted, state)
   }
 
-  /// Whether the page is where it was configured to be.
+  /// Returns the findings about the address of the page.
   private func address(_ visit: Visit) -> [Finding] {
     guard let address = visit.station?.page?.address else { return [] }
     var findings: [Finding] = []
@@ -243,7 +243,7 @@ extension Doctor {
 }
 
 extension UInt32 {
-  /// `0x50005`, with or without the `0x`.
+  /// Parses a number such as `0x50005`, with or without the `0x`.
   fileprivate init?(hexadecimal text: String) {
     let digits = text.filter { !$0.isWhitespace }
     self.init(digits.hasPrefix("0x") ? String(digits.dropFirst(2)) : digits, radix: 16)

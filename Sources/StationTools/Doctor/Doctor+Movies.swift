@@ -5,11 +5,11 @@ import Station
 import StationConfiguration
 
 extension Doctor {
-  /// What movies are coded with, as the running station found out, or as this machine has it.
+  /// Returns the findings about the encoder of the running station, or else of this machine.
   func movies(_ visit: Visit) -> [Finding] {
     guard visit.configuration.camera.device != Configuration.Camera.off else { return [] }
     let report = world.movies(visit.configuration)
-    // The service may be refused a device that this user is not.
+    // The service may lack access to an encoder's device that this user has.
     if let codec = visit.station?.movies?.codec, codec != MoviePlan.Coding.copy.description {
       return [say("movies", ["coding": codec, "hardware": report.hardware])]
     }
@@ -26,7 +26,7 @@ extension Doctor {
 }
 
 extension EncoderChoice.Report {
-  /// Tries what a configuration's movies need, with frames as large as it asks for.
+  /// Tries the encoders for a configuration's movies, with the configured size and rate.
   init(_ configuration: Configuration) {
     let size = configuration.camera.size ?? PixelSize(width: 1280, height: 720)
     self = EncoderChoice.report(

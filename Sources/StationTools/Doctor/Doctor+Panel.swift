@@ -2,9 +2,9 @@ import Station
 import StationConfiguration
 
 extension Doctor {
-  /// Whether the service's user is in the groups that devices belong to.
+  /// Returns the findings about the groups of the service's user.
   func groups(_ visit: Visit) -> [Finding] {
-    // Root needs none; and a person without buttons has no use for some of them.
+    // Root needs no groups. Without a service, `gpio` and `input` are needed only for lamps.
     guard visit.user != "root" else { return [] }
     var wanted = ["video"]
     if visit.hasService || !visit.configuration.panelLamps.isEmpty { wanted += ["gpio", "input"] }
@@ -65,7 +65,7 @@ extension Doctor {
         say("lamps-broken", ["name": lamp.name ?? "", "place": lamp.place ?? "", "why": problem]))
     }
     if visit.station == nil {
-      // Nobody to ask: what the configuration says is held against what there is.
+      // No station answers, so the configuration is compared with the lines and devices there are.
       for problem in visit.panel.configurationProblems {
         let parts = problem.split(separator: ":", maxSplits: 1)
         findings.append(

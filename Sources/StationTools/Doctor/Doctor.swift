@@ -4,16 +4,16 @@ import Platform
 import Station
 import StationConfiguration
 
-/// Looks at everything that a booth needs, and says what is wrong and how it is put right.
+/// Checks everything that a booth needs, and reports faults with their fixes.
 ///
-/// It asks the running service for its own view: what root sees in a shell is not what the service
-/// may do. It changes nothing, and blocks for as long as devices take to answer.
+/// The doctor asks the running service for its own view, since root's permissions in a shell differ
+/// from the service's. The doctor changes nothing, and blocks while devices and disks answer.
 public struct Doctor: Sendable {
-  /// What it found.
+  /// The findings of an examination.
   public struct Report: Sendable, Encodable {
-    /// Line by line.
+    /// The findings in the order of the checks.
     public var findings: [Finding] = []
-    /// The worst of them.
+    /// The worst level of the findings.
     public var worst: Finding.Level
 
     init(_ findings: [Finding]) {
@@ -21,7 +21,7 @@ public struct Doctor: Sendable {
       worst = findings.map(\.level).max() ?? .ok
     }
 
-    /// What the program exits with: 0, 1 for warnings, 2 for problems.
+    /// The program's exit status: 0, or 1 for warnings, or 2 for problems.
     public var exitStatus: Int32 {
       switch worst {
       case .ok: 0
@@ -37,11 +37,11 @@ public struct Doctor: Sendable {
   /// The threads that wait for disks.
   let media: DiskWorkers
 
-  /// Makes a doctor.
+  /// Creates a doctor.
   ///
   /// - Parameters:
-  ///   - file: The configuration's file; nil: the usual one.
-  ///   - world: What is looked at.
+  ///   - file: The configuration file, or `nil` for the default file.
+  ///   - world: The machine to examine.
   ///   - media: The threads that wait for disks.
   public init(file: String? = nil, world: DoctorWorld = .this, media: DiskWorkers = DiskWorkers()) {
     self.media = media
@@ -50,7 +50,7 @@ public struct Doctor: Sendable {
     self.world = world
   }
 
-  /// What all checks have in common.
+  /// The facts that all checks share.
   struct Visit {
     var configuration: Configuration
     var unit: [String: String]?
@@ -58,14 +58,14 @@ public struct Doctor: Sendable {
     var user: String
     var cameras: [CameraReport]
     var panel: PanelInventory
-    /// What the station found out that it may use, or would find out if this user started it.
+    /// The permission problems of the station, or of this user when no station runs.
     var access: [ImagePickerController.Resource: AccessProblem]
 
-    /// Whether there is a service here; nil of it in a test's world and on a developer's machine.
+    /// Whether the service is installed on the machine.
     var hasService: Bool { unit != nil }
   }
 
-  /// Looks at everything.
+  /// Runs all checks.
   public func examine() -> Report {
     let unit = properties(of: "retake.service")
     let usual = Configuration(
@@ -100,7 +100,7 @@ public struct Doctor: Sendable {
       problems[.buttons] = access.buttons?.problem
     } else if station == nil, !hasService {
       let looks = media.worker("looks", for: configuration.libraryPath)
-      // Without an answer nothing is known; the look at the library says so.
+      // The silent disk is reported by the check of the library.
       guard let report = try? looks.run(media.reading, { [world] _ in world.access(configuration) })
       else { return problems }
       for resource in [ImagePickerController.Resource.camera, .library, .buttons] {
@@ -110,7 +110,7 @@ public struct Doctor: Sendable {
     return problems
   }
 
-  /// Says it in the words that the log, the page and the thrown error have for it.
+  /// Returns the finding of a permission problem, in the same words as the log and the page.
   func say(_ code: String, _ problem: AccessProblem) -> Finding {
     say(
       code,
@@ -123,7 +123,7 @@ public struct Doctor: Sendable {
 
   // MARK: Configuration and service
 
-  /// `service` is the user that the service runs as; nil: there is no service.
+  /// Reads the configuration file; `service` is the service's user, or `nil` without a service.
   private func read(
     _ usual: Configuration, service: String?, _ findings: inout [Finding]
   ) -> Configuration {
@@ -155,7 +155,7 @@ public struct Doctor: Sendable {
     }
   }
 
-  /// What keeps the service's user from reading the file that this user can read; nil: nothing.
+  /// Returns the finding about a file that this user can read and the service's user cannot.
   private func shutOut(_ user: String) -> Finding? {
     guard user != "root" else { return nil }
     let group = world.mainGroup(of: user) ?? user
@@ -182,7 +182,7 @@ public struct Doctor: Sendable {
     return nil
   }
 
-  /// Secrets that are open to everybody.
+  /// Returns the finding about secrets that every user can read.
   private func secrets(_ visit: Visit) -> [Finding] {
     let group = world.mainGroup(of: visit.user) ?? visit.user
     let secrets = ExposedSecrets(visit.configuration, user: visit.user, group: group) {
@@ -198,7 +198,7 @@ public struct Doctor: Sendable {
     ]
   }
 
-  /// A unit's properties; nil where there is no such unit, or no systemd.
+  /// Returns the properties of a unit, or `nil` when there is no such unit or no systemd.
   func properties(of unit: String) -> [String: String]? {
     let names =
       "LoadState,ActiveState,SubState,StatusText,NRestarts,WatchdogUSec,User,UnitFileState"
@@ -255,7 +255,7 @@ public struct Doctor: Sendable {
 
   private func waiting(_ visit: Visit) -> [Finding] {
     var findings: [Finding] = []
-    // The one that the service cannot read was told of before.
+    // A configuration that the service cannot read was reported by an earlier check.
     if let problem = visit.station?.configurationProblem,
       !problem.hasSuffix("\(ConfigurationFile.Problem.denied)")
     {

@@ -1,9 +1,9 @@
 import StationConfiguration
 
 extension DoctorMessage {
-  /// The reference of the doctor's messages for people to read, as Markdown: one table a subject.
+  /// The reference of the doctor's messages as Markdown, with one table for each subject.
   ///
-  /// What is in order is left out, for there is nothing to do about it.
+  /// Messages of the level `ok` are left out, since they need no action.
   public static var reference: String {
     var lines = [
       "# What the doctor says",

@@ -1,18 +1,18 @@
 import StationConfiguration
 
-/// One thing that the doctor can say, with its fix; `{word}` stands for what it found.
+/// A message of the doctor with its fix, in which `{word}` stands for a fact.
 ///
-/// `docs/reference/doctor.md` has a row for each that is no `ok`.
+/// `docs/reference/doctor.md` has a row for each message of another level than `ok`.
 public struct DoctorMessage: Sendable {
-  /// Its name for programs.
+  /// The name of the message for programs.
   public var code: String
-  /// How bad it is.
+  /// The level of the message.
   public var level: Finding.Level
-  /// What it is about.
+  /// The subject of the message.
   public var subject: String
-  /// What is so.
+  /// The fact that the doctor found.
   public var text: String
-  /// What to do about it; empty where there is nothing to do.
+  /// The fix, or an empty string when no action is needed.
   public var fix: String
 
   private init(
@@ -21,7 +21,7 @@ public struct DoctorMessage: Sendable {
     (self.code, self.level, self.subject, self.text, self.fix) = (code, level, subject, text, fix)
   }
 
-  /// The message of that code; the codes below are all there are.
+  /// Returns the message of that code, which must exist.
   static func named(_ code: String) -> DoctorMessage {
     guard let message = all.first(where: { $0.code == code }) else {
       preconditionFailure("the doctor has no message \(code)")
@@ -29,7 +29,7 @@ public struct DoctorMessage: Sendable {
     return message
   }
 
-  /// All of them, in the order in which they are told.
+  /// The messages, in the order of the doctor's report.
   public static let all: [DoctorMessage] = [
     ofTheService, ofTheCamera, ofMovies, ofButtons, ofTheLibrary, ofTheMachine,
   ].flatMap { $0 }
@@ -239,7 +239,7 @@ public struct DoctorMessage: Sendable {
     ),
   ]
 
-  /// What is found, with these words in their places.
+  /// Creates the finding of this message, with `words` in their places.
   func finding(_ words: [String: String]) -> Finding {
     func fill(_ template: String) -> String {
       var result = template
@@ -252,36 +252,36 @@ public struct DoctorMessage: Sendable {
   }
 }
 
-/// One line of the doctor's.
+/// One line of the doctor's report.
 public struct Finding: Equatable, Sendable, Encodable {
-  /// How bad it is.
+  /// The level of a finding.
   public enum Level: String, Sendable, Encodable, CaseIterable, Comparable {
-    /// As it should be.
+    /// The part is in order.
     case ok
-    /// It works, and might not for ever.
+    /// The part works, and may fail later.
     case warning
-    /// Photos cannot be taken, or not by whom it should be.
+    /// The booth cannot take photos, or a user lacks a permission.
     case problem
 
     private var rank: Int { Level.allCases.firstIndex(of: self) ?? 0 }
 
-    /// Whether `lhs` is less bad.
+    /// Returns whether `lhs` is the better level.
     public static func < (lhs: Level, rhs: Level) -> Bool { lhs.rank < rhs.rank }
   }
 
-  /// The message's name.
+  /// The code of the message.
   public var code: String
-  /// What it is about.
+  /// The subject of the message.
   public var subject: String
-  /// How bad it is.
+  /// The level of the message.
   public var level: Level
-  /// What is so.
+  /// The fact that the doctor found.
   public var text: String
-  /// What to do about it; nil: nothing.
+  /// The fix, or `nil` when no action is needed.
   public var fix: String?
 }
 
-/// The text with each `word` replaced.
+/// Returns `text` with every `word` replaced by `other`.
 func replaced(_ text: String, _ word: String, by other: String) -> String {
   var result = ""
   var rest = text[...]

@@ -5,30 +5,30 @@ import Station
 import StationConfiguration
 import Trigger
 
-/// What the doctor looks at, so that a test can put another machine there.
+/// The machine that the doctor examines, which tests replace by another one.
 ///
-/// It blocks.
+/// The closures and functions block.
 public struct DoctorWorld: Sendable {
-  /// Before every path of a file that is read; empty for this machine.
+  /// The prefix of every path that is read; empty for this machine.
   public var root = ""
-  /// The output of a program; nil where there is none, or it failed.
+  /// Runs a program; returns its output, or `nil` when it is missing or failed.
   public var output: @Sendable ([String]) -> String?
-  /// The running station's status, asked for at a socket.
+  /// Asks the running station at a socket for its status.
   public var status: @Sendable (_ socket: String) -> Result<String, SystemError>
-  /// Cameras, as `CameraReport` has them.
+  /// Returns the cameras of the machine.
   public var cameras: @Sendable (Configuration) -> [CameraReport]
-  /// Lines and input devices.
+  /// Returns the lines and input devices of the machine.
   public var panel: @Sendable (Configuration) -> PanelInventory
-  /// What the program that is run may use.
+  /// Returns the permissions of the user that runs the program.
   public var access: @Sendable (Configuration) -> AccessReport
-  /// What there is to encode movies with.
+  /// Returns the encoders for movies.
   public var movies: @Sendable (Configuration) -> EncoderChoice.Report
-  /// The file system that a path lies on.
+  /// Returns the facts about the file system of a path.
   public var fileSystem: @Sendable (_ path: String) -> FileSystemFacts?
-  /// Whether the clock was set since the start.
+  /// Returns whether the clock was set since the machine started.
   public var isClockSet: @Sendable () -> Bool
 
-  /// This machine.
+  /// The machine that runs the program.
   public static let this = DoctorWorld(
     output: ProgramOutput.of,
     status: { socket in
@@ -44,7 +44,7 @@ public struct DoctorWorld: Sendable {
     movies: { EncoderChoice.Report($0) }, fileSystem: FileSystemFacts.init(of:),
     isClockSet: { WallClock.isSet })
 
-  /// A small file's text without its last newline; nil where it cannot be read.
+  /// Returns a small file's text without its last newline, or `nil` when it cannot be read.
   func read(_ path: String) -> String? {
     guard
       let file = try? Descriptor(opening: root + path, flags: O_RDONLY, system: LinuxSystemCalls()),
@@ -55,16 +55,16 @@ public struct DoctorWorld: Sendable {
     return text
   }
 
-  /// The names in a directory, sorted.
+  /// Returns the names in a directory, sorted.
   func list(_ path: String) -> [String] {
     guard case .success(let names) = LinuxSystemCalls().entries(root + path) else { return [] }
     return names.sorted()
   }
 
-  /// Whether there is something at that path.
+  /// Returns whether a file or directory exists at the path.
   func exists(_ path: String) -> Bool { Glibc.access(root + path, F_OK) == 0 }
 
-  /// Owner, group and mode of a file, with the names of `/etc`.
+  /// Returns the owner, the group and the mode of a file, with the names in `/etc`.
   func owner(of path: String) -> FileOwner? {
     var status = stat()
     guard stat(root + path, &status) == 0 else { return nil }
@@ -81,7 +81,7 @@ public struct DoctorWorld: Sendable {
     return String(number)
   }
 
-  /// The group that is `user`'s own.
+  /// Returns the primary group of `user`.
   func mainGroup(of user: String) -> String? {
     mainGroupNumber(of: user).flatMap { UInt32($0) }.map { name($0, in: "/etc/group") }
   }
@@ -94,7 +94,7 @@ public struct DoctorWorld: Sendable {
     return nil
   }
 
-  /// The groups that name `user` as a member, or are its own.
+  /// Returns the groups of `user`, including the primary group.
   func groups(of user: String) -> Set<String> {
     let own = mainGroupNumber(of: user)
     var result: Set<String> = []
@@ -109,14 +109,16 @@ public struct DoctorWorld: Sendable {
   }
 }
 
-/// Runs small programs and reads what they print.
+/// Runs small programs and reads their output.
 enum ProgramOutput {
-  /// How long a program may take in all.
+  /// The maximum time of a program.
   static let patience = Duration.seconds(20)
 
   @Sendable static func of(_ words: [String]) -> String? { of(words, patience: patience) }
 
-  /// Nil also where the program goes on for longer than `patience`; it is ended then.
+  /// Returns a program's output, or `nil` when it fails.
+  ///
+  /// A program that runs longer than `patience` is killed, which counts as a failure.
   static func of(_ words: [String], patience: Duration) -> String? {
     let deadline = LinuxSystemCalls().monotonicTime() + patience
     var ends: [Int32] = [0, 0]
@@ -142,7 +144,7 @@ enum ProgramOutput {
       guard count > 0 else { break }
       bytes.append(contentsOf: buffer.prefix(count))
     }
-    // It may have closed its output, and go on.
+    // A program may close its output and keep running.
     var status: Int32 = 0
     while waitpid(process, &status, WNOHANG) == 0 {
       guard LinuxSystemCalls().monotonicTime() < deadline, bytes.count < 1 << 20 else {

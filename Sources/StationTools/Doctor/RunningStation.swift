@@ -1,8 +1,9 @@
 import FoundationEssentials
 import ImagePicker
 
-/// What the doctor reads of a running station's status; everything may be missing, since the station
-/// may be another version.
+/// The part of a running station's status that the doctor reads.
+///
+/// Every value is optional, since the station may have another version.
 struct RunningStation: Decodable, Sendable {
   struct Camera: Decodable, Sendable {
     var name: String?
@@ -97,7 +98,7 @@ struct RunningStation: Decodable, Sendable {
   var silentDisks: [SilentDisk]?
   var configurationProblem: String?
 
-  /// Reads a status; nil where it is none.
+  /// Decodes a status; `nil` when `json` is no status.
   init?(json: String) {
     guard let read = try? JSONDecoder().decode(RunningStation.self, from: Data(json.utf8)) else {
       return nil
@@ -107,7 +108,7 @@ struct RunningStation: Decodable, Sendable {
 }
 
 extension RunningStation.Access.Resource {
-  /// What is wrong, as the station itself found out; nil where nothing is.
+  /// The permission problem that the station reported, or `nil`.
   var problem: AccessProblem? {
     guard let who, let what, let why, let fix else { return nil }
     return AccessProblem(who: who, what: what, why: why, fix: fix)

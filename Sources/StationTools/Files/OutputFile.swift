@@ -4,24 +4,24 @@ import Imaging
 import Platform
 import Station
 
-/// A file that appears under its name only when it is whole and synced.
+/// A file that appears under its name only when it is complete and synced.
 ///
-/// Until then it has no name, where the file system can do that: nothing is left of it however the
-/// program ends. Elsewhere it has a hidden one.
+/// Until then the file has no name, if the file system supports that, so a crash leaves nothing
+/// behind. On other file systems it has a hidden name.
 struct OutputFile: ~Copyable {
-  // For messages.
+  // The path serves only for messages.
   private let path: String
   private let name: String
   private let folder: Descriptor
   private let file: Descriptor
-  // Nil while the file has no name.
+  // The hidden name, or `nil` while the file has no name.
   private var temporary: String?
   private let isUnnamed: Bool
 
-  /// Makes the file beside `path`, so that it can be moved there in one step.
+  /// Creates the file beside `path`, so that one rename moves it there.
   ///
-  /// A link is followed, but by root only one that nobody else can have made. What exists and is no
-  /// regular file is refused: moving a file there would replace a device or a pipe.
+  /// Links are followed. Root follows only links that no other user can have made. An existing
+  /// object that is no regular file is refused, since the rename would replace a device or a pipe.
   static func create(
     _ name: String, _ system: any SystemCalls = LinuxSystemCalls()
   ) throws(StationError) -> OutputFile {
@@ -43,7 +43,7 @@ struct OutputFile: ~Copyable {
     _ place: OutputPlace, _ folder: consuming Descriptor, _ system: any SystemCalls
   ) throws(StationError) {
     let directory = folder.number
-    // Without /proc an unnamed file can never get a name.
+    // Linking an unnamed file needs `/proc`.
     var number = system.open("/proc/self/fd", clinux_o_path | clinux_o_directory, 0)
     if number >= 0 {
       _ = system.close(number)
@@ -70,15 +70,15 @@ struct OutputFile: ~Copyable {
 
   private static func hidden(_ name: String, _ number: Int) -> String {
     let count = number == 1 ? "" : "-\(number)"
-    // 255 bytes are the most that a name can have.
+    // A file name has at most 255 bytes.
     let start = String(decoding: name.utf8.prefix(200), as: UTF8.self)
     return ".retake-\(getpid())\(count)-\(start).part"
   }
 
-  /// The file, for who writes it by itself; valid as long as this lives.
+  /// The descriptor for other writers, which is valid as long as this value lives.
   var descriptor: Int32 { file.number }
 
-  /// Adds `parts` to the file.
+  /// Appends `parts` to the file.
   func write(_ parts: UnsafeBufferPointer<iovec>) throws(StationError) {
     let (number, system) = (file.number, file.system)
     for part in parts {
@@ -91,7 +91,7 @@ struct OutputFile: ~Copyable {
     }
   }
 
-  /// Writes a still to it.
+  /// Appends a still to the file.
   func write(_ still: Still) throws(StationError) {
     let written = still.withParts { parts -> Result<Void, StationError> in
       do throws(StationError) {
@@ -103,14 +103,14 @@ struct OutputFile: ~Copyable {
     try written.get()
   }
 
-  /// Syncs it and gives it its name; returns the absolute path.
+  /// Syncs the file and gives it its name; returns the absolute path.
   mutating func publish() throws(StationError) -> String {
     let (number, directory, system) = (file.number, folder.number, file.system)
     try check(system.retrying { $0.fsync(number) }, "fsync")
-    // A link does not replace what is there; a move does, in one step.
+    // A link cannot replace an existing file, so the file gets a hidden name and is renamed.
     if temporary == nil {
       var linked = -EEXIST
-      // What cannot be removed has a few of the names at most.
+      // A hidden name that cannot be removed is skipped, up to ten times.
       for count in 1...10 where linked == -EEXIST {
         let hidden = OutputFile.hidden(name, count)
         _ = system.unlinkat(directory, hidden)
@@ -123,7 +123,7 @@ struct OutputFile: ~Copyable {
       try check(system.rename(directory, hidden, name), "rename")
       temporary = nil
     }
-    // Once more for FAT, whose new name has no bytes until then; it has no unnamed files.
+    // On FAT, which has no unnamed files, the renamed file has no bytes before another sync.
     if !isUnnamed { try check(system.retrying { $0.fsync(number) }, "fsync") }
     let parent = system.openat(directory, ".", clinux_o_directory, 0)
     if parent >= 0 {

@@ -1,11 +1,11 @@
 import Station
 
-/// The content of a file of the program, which the file's name must not deny.
+/// The format of an output file, which the file's name must not contradict.
 enum OutputFormat: Sendable {
   case jpeg
   case mp4
 
-  /// The endings that say so.
+  /// The file name extensions of the format.
   var endings: [String] {
     switch self {
     case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
@@ -20,9 +20,9 @@ enum OutputFormat: Sendable {
     }
   }
 
-  /// Throws where the ending of `path` names another kind of picture or movie.
+  /// Throws when the extension of `path` belongs to another format of pictures or movies.
   ///
-  /// An ending that names neither, or none at all, is the caller's own.
+  /// An unknown or missing extension is accepted.
   func check(_ path: String) throws(StationError) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return }
@@ -33,7 +33,7 @@ enum OutputFormat: Sendable {
       "'\(path)' ends with .\(ending), and \(words); name a file that ends with .\(endings[0])")
   }
 
-  /// Endings of pictures and movies, of this kind and of others.
+  /// The extensions of all known formats of pictures and movies.
   private static let known: Set<String> = [
     "jpg", "jpeg", "jpe", "jfif", "png", "apng", "webp", "gif", "tif", "tiff", "bmp", "heic",
     "heif", "avif", "jxl", "jp2", "j2k", "svg", "pdf", "psd", "raw", "dng", "cr2", "cr3", "nef",

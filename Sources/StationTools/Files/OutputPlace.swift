@@ -2,23 +2,22 @@ import CLinux
 import Glibc
 import Platform
 
-/// Where a new file goes: an open directory and a name in it, with links followed as far as they may
-/// be.
+/// The place of a new file: an open directory and a name in it, after permitted links are followed.
 struct OutputPlace {
-  /// For messages: the path that was given, or the one that a link leads to.
+  /// The given path, or the target of a link, for messages.
   private(set) var path: String
   private(set) var name = ""
-  /// Opened with O_PATH; whoever asked for the place closes it.
+  /// The directory, opened with O_PATH; the creator of this value closes it.
   private(set) var folder: Int32 = -1
-  /// Why no file can be put there; nil: one can.
+  /// The reason for which no file can be created there, or `nil`.
   private(set) var refusal: String?
 
   /// Follows `path` to its end.
   ///
-  /// Throws ELOOP for a link that root may not follow, as `RootWalk` says.
+  /// Throws ELOOP for a link that root must not follow by the rules of `RootWalk`.
   init(_ path: String, _ system: any SystemCalls) throws(SystemError) {
     self.path = path
-    // A command that works as the library's owner writes root's own files as root.
+    // A command that runs as the library's owner writes root's own files as root.
     let isRoot = geteuid() == 0 || system is RaisedSystemCalls
     var isLink = false
     for _ in 0..<40 {
@@ -58,7 +57,7 @@ struct OutputPlace {
     refusal = "'\(path)' is a link that leads nowhere; name a file"
   }
 
-  // Whether nobody but root decides what is in the directory.
+  // Opens the directory; returns whether only root can change its entries.
   private mutating func open(
     _ directory: String, _ isRoot: Bool, _ system: any SystemCalls
   ) throws(SystemError) -> Bool {

@@ -2,9 +2,9 @@ import Glibc
 import Platform
 import Station
 
-/// Writes a picture or a text for a program that asked for a file.
+/// Writes a picture or a text to a file for another program.
 public enum PictureFile {
-  /// Writes `bytes` to `path`; the name appears once all of it is on the disk.
+  /// Writes `bytes` to `path`, whose name appears when the file is complete on the disk.
   public static func write(
     _ bytes: [UInt8], to path: String, system: any SystemCalls = LinuxSystemCalls()
   ) throws(StationError) {

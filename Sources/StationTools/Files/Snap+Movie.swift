@@ -6,24 +6,25 @@ import Station
 import StationConfiguration
 
 extension Snap {
-  /// What is known of a movie in a file of its own.
+  /// The facts about a movie in a file of its own.
   public struct Movie: Sendable, Encodable {
     /// The file's absolute path.
     public var path: String
-    /// The camera's name.
+    /// The name of the camera.
     public var camera: String
-    /// Width of the pictures as they are shown.
+    /// The width of the pictures as they are shown.
     public var width: Int
-    /// Height of the pictures as they are shown.
+    /// The height of the pictures as they are shown.
     public var height: Int
-    /// The rest.
+    /// The further facts about the movie.
     public var movie: MovieReport
   }
 
-  /// Opens the camera, records for that long from its first clean frame on, and writes the file.
+  /// Opens the camera, records for `length` from its first clean frame on, and writes the file.
   ///
-  /// With the boomerang of ``configuration`` it takes as many frames as that wants. What ends the
-  /// movie early still gives the file, and is in the report, as does ``isOver``. It blocks its thread.
+  /// A boomerang in ``configuration`` records the configured number of frames instead. When a fault
+  /// or ``isOver`` ends the movie early, the file is still written, and the report tells the
+  /// reason. Blocks the thread.
   public func record(
     _ length: Duration, system: any SystemCalls = LinuxSystemCalls()
   ) throws(StationError) -> Movie {
@@ -44,7 +45,7 @@ extension Snap {
           path: path, camera: camera.identity?.name ?? label, width: summary.size.width,
           height: summary.size.height, movie: MovieReport(summary))
       } catch let error as MovieError {
-        // An interruption before the first frame is none of the camera's faults.
+        // An interruption before the first frame is no fault of the camera.
         if isOver(), error.code == .noFrames { throw Snap.interrupted }
         throw StationError(error)
       }

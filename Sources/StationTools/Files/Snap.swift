@@ -7,34 +7,36 @@ import Platform
 import Station
 import StationConfiguration
 
-/// One photo from one camera into one file, without a station: no library, no session.
+/// Takes one photo with one camera into one file, without a station, a library or a session.
 public struct Snap: Sendable {
-  /// Where camera, orientation and format come from.
+  /// The configuration of the camera, the orientation and the format.
   public var configuration: Configuration
-  /// The camera to use; nil: the configuration's.
+  /// The camera to use, or `nil` for the configured one.
   public var camera: String?
-  /// The rate to ask for; nil: the configuration's.
+  /// The rate in frames per second, or `nil` for the configured one.
   public var rate: Double?
-  /// The file to write; one that exists is replaced once the new one is whole.
+  /// The output file; an existing file is replaced when the new one is complete.
   public var output: String
-  /// How long a clean frame is waited for.
+  /// The maximum time to wait for a clean frame.
   public var patience = Duration.seconds(10)
 
   /// A file to which the demo camera and clips write the number and time of each frame.
   public var sourceLog: String?
 
-  /// Makes one that writes `output`.
+  /// Creates a snap that writes `output`.
   public init(configuration: Configuration, output: String) {
     self.configuration = configuration
     self.output = output
   }
 
-  /// Asked now and then: true ends a movie with what there is, and gives up waiting.
+  /// Returns whether to stop; the caller's closure is called regularly.
+  ///
+  /// When it returns true, a movie ends with the frames there are, and waiting ends.
   public var isOver: @Sendable () -> Bool = { false }
 
   /// Opens the camera, takes the frame nearest to the moment it was ready, and writes the file.
   ///
-  /// It blocks its thread.
+  /// Blocks the thread.
   public func take(system: any SystemCalls = LinuxSystemCalls()) throws(StationError) -> PhotoReport
   {
     try withCamera(.jpeg, system) { (camera, label, file) in
@@ -42,12 +44,12 @@ public struct Snap: Sendable {
     }
   }
 
-  /// Has `body` write the file with what the camera gives, once it gives frames.
+  /// Opens the camera and the file, and calls `body` when the camera sends frames.
   func withCamera<Value>(
     _ format: OutputFormat, _ system: any SystemCalls,
     _ body: (Camera, _ label: String, inout OutputFile) throws -> Value
   ) throws(StationError) -> Value {
-    // Before the camera is touched: what cannot be written need not be taken.
+    // The file is created first, since a photo that cannot be written need not be taken.
     try format.check(output)
     var file = try OutputFile.create(output)
     let label = camera ?? configuration.camera.device ?? "auto"
@@ -69,7 +71,7 @@ public struct Snap: Sendable {
     }
   }
 
-  /// Nothing is written then.
+  /// The error of an interruption before the first picture, after which no file is written.
   static let interrupted = StationError(.cancelled, "interrupted before there was a picture")
 
   private func wait(for camera: Camera, _ system: any SystemCalls) throws {

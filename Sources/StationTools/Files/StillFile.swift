@@ -5,56 +5,56 @@ import Platform
 import Station
 import StationConfiguration
 
-/// One still of a picture that lies in a file, or of a raw dump: what a frame goes through, alone.
+/// Makes a still of a picture file or a raw dump, with the same code as for a camera's frame.
 public struct StillFile: Sendable {
-  /// What was made.
+  /// The result of the work.
   public struct Report: Equatable, Sendable, Encodable {
     /// The file's absolute path.
     public var path: String
-    /// Width of the still in pixels.
+    /// The width of the still in pixels.
     public var width: Int
-    /// Height of the still in pixels.
+    /// The height of the still in pixels.
     public var height: Int
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     public var bytes: Int
-    /// Whether the coefficients are the source's own: nothing was decoded.
+    /// Whether the still has the source's own coefficients, so that nothing was decoded.
     public var isLossless: Bool
-    /// Quarter turns clockwise.
+    /// The number of quarter turns clockwise.
     public var turns: Int
-    /// Whether it is mirrored.
+    /// Whether the still is mirrored.
     public var isMirrored: Bool
-    /// What was kept of the source, in its own coordinates: `X,Y,W,H`.
+    /// The kept part of the source, in the source's coordinates: `X,Y,W,H`.
     public var crop: String
-    /// Columns of the source's edge that were cut off so that nothing had to be decoded.
+    /// The number of edge columns of the source that were cut off for a lossless turn.
     public var trimmedColumns: Int
-    /// Rows, likewise.
+    /// The number of edge rows of the source that were cut off for a lossless turn.
     public var trimmedRows: Int
   }
 
-  /// Where the orientation comes from.
+  /// The configuration of the orientation.
   public var configuration: Configuration
   /// The file to read.
   public var input: String
-  /// The file to write; one that exists is replaced once the new one is whole.
+  /// The output file; an existing file is replaced when the new one is complete.
   public var output: String
-  /// What a raw dump holds, as in `YUYV:1920x1080`; nil for a picture file.
+  /// The format of a raw dump, as in `YUYV:1920x1080`, or `nil` for a picture file.
   public var raw: String?
-  /// A crop in pixels of the upright picture: `X,Y,W,H`; nil: the configuration's.
+  /// The crop in pixels of the upright picture, `X,Y,W,H`, or `nil` for the configured one.
   public var crop: String?
 
-  /// The largest file that is read.
+  /// The maximum size of an input file.
   static let maximumBytes = 256 << 20
 
-  /// Makes one that reads `input` and writes `output`.
+  /// Creates a still that reads `input` and writes `output`.
   public init(configuration: Configuration, input: String, output: String) {
     self.configuration = configuration
     self.input = input
     self.output = output
   }
 
-  /// Reads, makes the still, and writes it.
+  /// Reads the input, makes the still, and writes it.
   ///
-  /// It blocks its thread. What is wrong with the input is an error of the kind `configuration`.
+  /// Blocks the thread. A fault of the input is an error of the kind `configuration`.
   public func make() throws(StationError) -> Report {
     try OutputFormat.jpeg.check(output)
     let raw = try rawDescription()
