@@ -1,48 +1,49 @@
 import Platform
 import Station
 
-/// One option of a command.
+/// An option of a command.
 struct Option: Sendable {
-  /// With its dashes: `--camera`.
+  /// The name with its dashes, as in `--camera`.
   var name: String
-  /// What its value is, in capitals; nil for one that takes none.
+  /// The option's value as a word in capitals, or `nil` when the option takes none.
   var value: String?
   var summary: String
 }
 
-/// One call of a command, for people to begin with.
+/// An example call of a command.
 struct Example: Sendable {
-  /// The words behind `retake`, as a shell reads them.
+  /// The words after `retake`, as a shell reads them.
   var words: String
   /// The effect of the call.
   var meaning: String
 }
 
-/// What a command takes, and what it does.
+/// A command with its arguments, its options and its code.
 struct Command: Sendable {
   var name: String
   var summary: String
-  /// Names of the arguments without dashes, in order, all required.
+  /// The required arguments without dashes, in order.
   var operands: [(name: String, summary: String)] = []
-  /// Further arguments without dashes, which may be left out.
+  /// The optional arguments without dashes.
   var extras: (name: String, summary: String, most: Int)?
   var options: [Option] = []
-  /// What the words mean that the first argument may be; empty: it may be any.
+  /// The permitted values of the first argument with their meanings; empty when any word is
+  /// permitted.
   var choices: [(name: String, summary: String)] = []
-  /// What it exits with, where that has a meaning of its own.
+  /// The exit codes that have a meaning of their own for this command.
   var exits: [(status: Int32, meaning: String)] = []
   var run: @Sendable (Arguments) async throws -> ExitStatus
 
-  /// The arguments without dashes, each once.
+  /// The arguments without dashes; a name that occurs twice is listed once.
   var words: [(name: String, summary: String)] {
     guard let extras, !operands.contains(where: { $0.name == extras.name }) else { return operands }
     return operands + [(extras.name, extras.summary)]
   }
 
-  /// How the further arguments stand in the usage: `[PHOTO...]`.
+  /// The optional arguments in the usage line, as in `[PHOTO...]`.
   var extraWords: String? { extras.map { "[\($0.name)\($0.most > 1 ? "..." : "")]" } }
 
-  /// What `--help` prints.
+  /// The output of `--help`.
   var help: String {
     var lines = [
       "usage: retake \(name)" + operands.map { " \($0.name)" }.joined()
@@ -94,7 +95,7 @@ extension Option {
     name: "--fps", value: "N", summary: "frames a second of a clip (default: 30)")
 }
 
-/// The arguments of one call, checked against what the command takes.
+/// The arguments of one call, checked against the command's options.
 struct Arguments: Sendable {
   struct UsageError: Error {
     var message: String
@@ -104,7 +105,9 @@ struct Arguments: Sendable {
   private var values: [String: String] = [:]
   private var flags: Set<String> = []
 
-  /// Reads `words`; `--name VALUE` and `--name=VALUE` are the same, and `--` ends the options.
+  /// Parses `words`.
+  ///
+  /// `--name VALUE` and `--name=VALUE` mean the same, and `--` ends the options.
   init(_ words: [String], for command: Command) throws(UsageError) {
     let known = command.options + [Option.help]
     var rest = words[...]
@@ -153,7 +156,7 @@ struct Arguments: Sendable {
   func value(_ option: Option) -> String? { values[option.name] }
   func value(_ name: String) -> String? { values[name] }
 
-  /// The value of `--fps`.
+  /// Returns the value of `--fps` in frames per second.
   func rate() throws(UsageError) -> Double? {
     guard let text = value(Option.fps) else { return nil }
     guard let rate = Double(text), (1...240).contains(rate) else {

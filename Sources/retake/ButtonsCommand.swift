@@ -34,7 +34,7 @@ extension Command {
         printLine("\(lamp.name): \(lamp.address) is lit")
       }
     case "--off" where configuration.lamps.isEmpty:
-      // The service does it at each end, lamps or not.
+      // The service runs this command at each end, so without lamps it prints no message there.
       if getenv("INVOCATION_ID") == nil { complain("no lamp is configured") }
     case "--off": try LampTest(configuration: configuration).putOut()
     case "--measure-delay":

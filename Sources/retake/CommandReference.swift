@@ -1,6 +1,6 @@
 import Station
 
-/// The reference of the commands for people to read, as Markdown.
+/// The reference of the commands as Markdown.
 enum CommandReference {
   static var page: String {
     var lines = [
@@ -28,7 +28,7 @@ enum CommandReference {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// All that are listed, those of a group in the group's place.
+  /// The listed commands, with each group replaced by the group's commands.
   private static var commands: [Command] {
     Main.commands.flatMap { Main.groups[$0.name] ?? [$0] }
   }

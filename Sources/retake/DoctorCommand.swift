@@ -30,7 +30,7 @@ extension Command {
       }
       printLine(worst.isEmpty ? "all is well" : worst.joined(separator: ", "))
     }
-    // Its own meaning: 1 for warnings, 2 for problems.
+    // The doctor's exit status has its own meaning: 1 for warnings, 2 for problems.
     return ExitStatus(rawValue: report.exitStatus) ?? .cancelled
   }
 }

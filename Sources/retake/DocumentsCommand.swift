@@ -2,9 +2,9 @@ import Station
 import StationTools
 
 extension Command {
-  /// What the package brings along besides the program, written from the same tables.
+  /// Writes the package's documents, which come from the program's own tables.
   ///
-  /// Not listed: it is for whoever makes a package.
+  /// The command is hidden, since only package builds call it.
   static let documents = Command(
     name: "documents",
     summary: "Write the manual pages, the reference, the completion and a configuration file.",
@@ -144,7 +144,7 @@ enum Completion {
       """
   }
 
-  /// The words that an option's value may be.
+  /// The permitted values of options.
   private static let values = [
     "--log": "error warning notice info debug", "--source": "camera library saved",
     "--media": "image movie both", "--mount": "0 90 180 270",
@@ -152,7 +152,7 @@ enum Completion {
     "--method": "rotate-cw rotate-ccw crop", "--aspect": "3:4 2:3 9:16 free",
   ]
 
-  /// Values that are known, and none for those that are not.
+  /// The cases for option values, with no suggestions where the values are unknown.
   private static var valueCases: String {
     var lines = values.sorted { $0.key < $1.key }.map { option, words in
       "    \(option)) mapfile -t COMPREPLY < <(compgen -W '\(words)' -- \"$word\"); return ;;"

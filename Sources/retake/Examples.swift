@@ -1,5 +1,5 @@
 extension Example {
-  /// Calls to begin with, by command; a test makes sure that each can be read.
+  /// The example calls by command; a test parses each of them.
   static let all: [String: [Example]] = [
     "run": [
       Example(words: "run --camera demo", meaning: "try the station without a camera"),
@@ -69,6 +69,6 @@ extension Example {
 }
 
 extension Command {
-  /// Calls to begin with.
+  /// The example calls of the command.
   var examples: [Example] { Example.all[name] ?? [] }
 }

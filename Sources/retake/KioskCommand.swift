@@ -7,7 +7,7 @@ import Trigger
 extension Command {
   /// Runs the browser of the kiosk and watches its page.
   ///
-  /// Not listed: `retake-kiosk.service` calls it.
+  /// The command is hidden, since only `retake-kiosk.service` calls it.
   static let kiosk = Command(
     name: "kiosk",
     summary: "Run the kiosk's browser, and tell systemd that it lives while its page does.",

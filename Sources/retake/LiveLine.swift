@@ -4,10 +4,10 @@ import Station
 import Synchronization
 import Trigger
 
-/// The line at the bottom of the terminal: state, keys, rate, how many photos are saved.
+/// The line at the bottom of the terminal, with state, keys, rate and number of saved photos.
 ///
-/// Above it stands what happened, each thing once: the camera, saved photos, and why a press did
-/// nothing.
+/// Events appear above the line, each once: the camera in use, saved photos, and the reason for a
+/// press without an effect.
 struct LiveLine {
   private var lastCount: (frames: Int, time: MonotonicTime)?
   private var rate: Double?
@@ -16,7 +16,7 @@ struct LiveLine {
   private var shownCamera: String?
   private var shownRefusal: String?
 
-  /// Draws it over the one before, if it says something else.
+  /// Draws the line over the previous one, if its text has changed.
   mutating func draw(_ status: StationStatus, now: MonotonicTime) {
     measureRate(status.camera.framesPublished, now)
     var lines: [String] = []
@@ -41,7 +41,7 @@ struct LiveLine {
     write(lines.map { "\r\u{1B}[K\($0.plain)\n" }.joined() + "\r\u{1B}[K" + text)
   }
 
-  /// The answer to a key that did nothing.
+  /// Returns the lines for a key that did nothing.
   private func words(
     of answer: TerminalTrigger.Answer, _ status: StationStatus
   ) -> [String] {
@@ -50,11 +50,11 @@ struct LiveLine {
       return ["\(key) does nothing; \(keys(status).joined(separator: ", "))"]
     }
     guard !reply.isAccepted else { return [] }
-    // Told already, by a line of the log or after another press: it need not be read again.
+    // A reason that the terminal has shown already is not repeated.
     return [Told.isNew(reply.text) ? reply.text : "refused, for the reason above"]
   }
 
-  /// The keys that do something now.
+  /// Returns the keys that have an effect in the present state.
   private func keys(_ status: StationStatus) -> [String] {
     let hasMovies = status.movies?.codec != nil
     var keys: [String]
@@ -99,7 +99,7 @@ struct LiveLine {
     return parts.joined(separator: "  ·  ")
   }
 
-  // Over a second or so: at 100 ms a rate would flicker.
+  // The rate is measured over at least a second, since a rate of 100 ms would flicker.
   private mutating func measureRate(_ frames: Int, _ now: MonotonicTime) {
     guard let last = lastCount else {
       lastCount = (frames, now)
@@ -111,7 +111,7 @@ struct LiveLine {
     lastCount = (frames, now)
   }
 
-  /// Cut to the terminal's width: a line that wraps cannot be drawn over.
+  /// Cuts the text to the terminal's width, since a wrapped line cannot be drawn over.
   private func fitted(_ text: String) -> String {
     var size = winsize()
     let width = ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1 ? Int(size.ws_col) : 80
@@ -124,7 +124,7 @@ struct LiveLine {
   }
 }
 
-/// What the terminal was told beside the live line, and what it is to be told.
+/// The texts that the terminal has shown above the live line, and the replies to be shown.
 enum Told {
   private struct State {
     var texts: [String] = []
@@ -137,7 +137,7 @@ enum Told {
   private static let state = Mutex(State())
   private static let most = 16
 
-  /// Notes a line that was written over the live line.
+  /// Records a text that was written over the live line.
   static func note(_ text: String) {
     state.withLock { state in
       state.isGone = true
@@ -145,12 +145,12 @@ enum Told {
     }
   }
 
-  /// Notes what came of a key; keys that nobody could read of are dropped.
+  /// Records the reply to a key; drops it when too many replies wait.
   static func add(_ answer: TerminalTrigger.Answer) {
     state.withLock { if $0.answers.count < most { $0.answers.append(answer) } }
   }
 
-  /// What came of the keys since, and whether the live line was written over.
+  /// Removes and returns the waiting replies, and whether the live line was written over.
   static func take() -> (answers: [TerminalTrigger.Answer], isGone: Bool) {
     state.withLock { state in
       defer { (state.answers, state.isGone) = ([], false) }
@@ -158,7 +158,7 @@ enum Told {
     }
   }
 
-  /// Whether none of the last lines says `text`; it counts as told from now on.
+  /// Returns whether `text` is in none of the last texts, and records it.
   static func isNew(_ text: String) -> Bool {
     state.withLock { state in
       if state.texts.contains(where: { $0.contains(text) }) { return false }

@@ -5,14 +5,14 @@ import PhotoLibrary
 import Platform
 import Station
 
-/// The program: finds the command, runs it, says in one sentence what went wrong.
+/// The entry point, which finds and runs the command, and reports an error in one sentence.
 @main
 struct Main {
   static let commands: [Command] = [
     .run, .snap, .still, .cameras, .buttons, .trigger, .pick, .photos, .doctor, .config,
     .version,
   ]
-  /// Those that people do not call.
+  /// The commands that users do not call.
   static let hidden: [Command] = [.documents, .kiosk]
 
   static func main() {
@@ -29,8 +29,8 @@ struct Main {
     dispatchMain()
   }
 
-  // Here, while the process has one thread. Mistakes in the words and in the configuration are told
-  // by the command.
+  // The user changes here, while the process has one thread. The command itself reports mistakes in
+  // the arguments and in the configuration.
   private static func becomeOwner(_ words: [String]) throws(LibraryError) {
     guard geteuid() == 0, let first = words.first else { return }
     let (name, rest) =
@@ -41,7 +41,7 @@ struct Main {
       let arguments = try? Arguments(Array(rest), for: command),
       !arguments.has(.help), !arguments.has("--access")
     else { return }
-    // What is written elsewhere for root is written as root.
+    // Files outside the library that root named are written as root.
     let mayReturn =
       name == "photos export" || (name == "pick" && arguments.value("--output") != nil)
     let isService = name == Command.run.name && ServiceManager.current != nil
@@ -69,7 +69,7 @@ struct Main {
     }
     switch name {
     case _ where isHelp(name):
-      // `help run` is what `run --help` is.
+      // `help run` means the same as `run --help`.
       let topic = words.drop(while: isHelp).filter { !$0.hasPrefix("-") }
       guard topic.isEmpty else { return await run(topic + ["--help"]) }
       printText(help)
@@ -79,7 +79,7 @@ struct Main {
       return .done
     default: break
     }
-    // A group's commands have names of two words.
+    // A command of a group has a name of two words.
     if let group = groups[name] { return await run(Array(words.dropFirst()), in: group, name) }
     return await run(words, in: commands + hidden, nil)
   }

@@ -3,35 +3,36 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Writes a line to standard output, for people: names in it cannot move the cursor or begin another
-/// line.
+/// Writes a line for people to standard output.
 ///
-/// A reader that went away is no error.
+/// Control characters in names are replaced, so that a name cannot move the cursor or begin another
+/// line. A reader that closed the pipe is no error.
 func printLine(_ text: String) { writeAll(text.plainFields + "\n", to: 1) }
 
-/// The same for the program's own text of several lines.
+/// Writes the program's own text of several lines in the same way.
 func printText(_ text: String) { writeAll(text.plainLines + "\n", to: 1) }
 
-/// Writes a line for programs, exactly.
+/// Writes an unchanged line for programs to standard output.
 func printExactly(_ text: String) { writeAll(text + "\n", to: 1) }
 
-/// Writes what moves the cursor, or a piece of a line, to standard output; the names in it are plain
-/// already.
+/// Writes an unchanged part of a line, or a control sequence, to standard output.
+///
+/// The caller must replace control characters in names.
 func printPart(_ text: String) {
   writeAll(text, to: 1)
 }
 
-/// Writes the program's one sentence about what went wrong.
+/// Writes the program's error message to standard error.
 func complain(_ text: String) {
   writeAll("retake: \(text.plainFields)\n", to: 2)
 }
 
-/// Writes a sentence beside the results, such as why there are none; no program reads it for one.
+/// Writes a remark to standard error, so that programs do not read it as a result.
 func remark(_ text: String) {
   writeAll("\(text.plainFields)\n", to: 2)
 }
 
-/// Whether something that was to be printed is lost, though somebody was there to read it.
+/// Whether output was lost although a reader was there, such as on a full disk.
 let outputIsLost = Atomic<Bool>(false)
 
 private func writeAll(_ text: String, to number: Int32) {

@@ -6,7 +6,7 @@ import StationTools
 import Trigger
 
 extension Command {
-  /// Stands for the group in the list of commands.
+  /// The entry of the group in the list of commands.
   static let photos = Command(
     name: "photos", summary: "List, check, export and delete photos, and start a new album."
   ) { _ in .usage }
@@ -137,7 +137,7 @@ extension Command {
         message: "'\(path)' ends with \(ending), and archives are zip; name a directory, or a file "
           + "that ends with .zip")
     }
-    // The photos are the owner's, and the destination is the caller's.
+    // The photos belong to the library's owner, and the destination belongs to the caller.
     let (configuration, isOwner) = try Configuration.loadAsOwner(
       from: arguments.value(.config), mayReturn: true)
     let (desk, album) = try open(configuration, arguments)
@@ -161,7 +161,7 @@ extension Command {
     return export.refused.isEmpty ? .done : .cancelled
   }
 
-  // A directory with such a name would be taken for an archive.
+  // A directory with such a name would be mistaken for an archive.
   private static let archives = [
     ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.zst", ".tar.bz2", ".7z", ".rar", ".gz", ".xz",
   ]
@@ -172,7 +172,7 @@ extension Command {
     extras: ("PHOTO", "further ones", 10_000), options: [album, .config]
   ) { arguments in
     let (desk, album) = try open(arguments)
-    // All must be there before one is deleted: a mistyped number is noticed in time.
+    // All photos are looked up before one is deleted, so that a mistyped number deletes none.
     let entries = try arguments.operands.map { try desk.find($0, album: album) }
     for entry in entries {
       try desk.delete(entry)

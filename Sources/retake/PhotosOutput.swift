@@ -2,7 +2,7 @@ import Glibc
 import PhotoLibrary
 import Platform
 
-/// What is printed of a photo.
+/// The printed facts about a photo.
 struct PhotoRow: Encodable {
   var album: String
   var name: String
@@ -60,12 +60,12 @@ struct PhotoRow: Encodable {
   }
 }
 
-/// With spaces before it, to a width.
+/// Returns `text` with spaces before it, up to `width`.
 func padded(_ text: String, _ width: Int) -> String {
   String(repeating: " ", count: max(0, width - text.count)) + text
 }
 
-/// `1.2 MB`.
+/// Returns a size in words, as in `1.2 MB`.
 func sizeText(_ bytes: Int) -> String {
   var value = Double(bytes)
   for unit in ["B", "kB", "MB", "GB"] {
@@ -78,7 +78,7 @@ func sizeText(_ bytes: Int) -> String {
   return "\((value * 10).rounded() / 10) TB"
 }
 
-/// Local time of seconds since 1970.
+/// Returns the local time of a number of seconds since 1970.
 func timeText(_ seconds: Int64) -> String {
   var (time, parts) = (time_t(seconds), tm())
   guard localtime_r(&time, &parts) != nil else { return "?" }
@@ -87,7 +87,7 @@ func timeText(_ seconds: Int64) -> String {
   return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
-/// A bar at the bottom of the terminal; nothing where there is none.
+/// A progress bar at the bottom of a terminal; without a terminal, nothing is drawn.
 struct ProgressBar {
   private let title: String
   private let isShown = isatty(2) == 1
@@ -117,5 +117,5 @@ struct ProgressBar {
   }
 }
 
-/// `1 photo`, `13 photos`.
+/// Returns a number of photos in words, as in `1 photo` or `13 photos`.
 func photosText(_ count: Int) -> String { count == 1 ? "1 photo" : "\(count) photos" }

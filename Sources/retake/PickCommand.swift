@@ -46,7 +46,7 @@ extension Command {
     ]
   ) { arguments in
     let plan = try PickPlan(arguments)
-    // Said once, at the end, and not among the lines that are drawn.
+    // Log messages below errors are suppressed, since they would disturb the drawn lines.
     Log.setLevel(.error)
     if plan.isAccess {
       let report = AccessReport(plan.configuration)
@@ -118,19 +118,19 @@ extension Command {
 }
 
 extension Command {
-  // An item as `--select` takes it, where a comma stands between two.
+  // Returns an item in the form for `--select`, which separates items by commas.
   private static func selectable(_ id: String) -> String {
     id.plain.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }.joined(separator: "\\u{2C}")
   }
 }
 
-/// What `retake pick` was asked for.
+/// The options of `retake pick`.
 struct PickPlan: Sendable {
   var request: PickRequest
   var configuration: Configuration
   var camera: String?
-  /// What to choose without asking; nil: somebody at the terminal does.
+  /// The items to choose, or `nil` when the user chooses at the terminal.
   var selection: [String]?
   var edit: PickerEdit?
   var output: String?
@@ -139,7 +139,7 @@ struct PickPlan: Sendable {
   var isList: Bool
   var isAccess: Bool
   var isJSON: Bool
-  /// Whether somebody can press keys.
+  /// Whether a user can press keys.
   var hasTerminal: Bool
 
   init(_ arguments: Arguments) throws {
@@ -208,7 +208,7 @@ struct PickPlan: Sendable {
     if isAccess {
       configuration = try Configuration.load(from: arguments.value(.config))
     } else {
-      // Edited pictures go to a place of the caller's.
+      // Edited pictures are written to the caller's directory.
       (configuration, isOwner) = try Configuration.loadAsOwner(
         from: arguments.value(.config), mayReturn: output != nil)
     }
@@ -252,19 +252,19 @@ struct PickPlan: Sendable {
     }
   }
 
-  /// What of it is shown.
+  /// The kinds of photos that are shown.
   var kinds: Set<PhotoKind> {
     Set(request.mediaTypes.map { $0 == .movie ? PhotoKind.movie : .image })
   }
 
-  /// The album that is shown; nil: all of them.
+  /// The album that is shown, or `nil` for all albums.
   var album: String? { request.source == .savedPhotosAlbum ? configuration.album : nil }
 
   func station() throws(StationError) -> Station {
     var options = Station.Options()
     options.camera = camera
     options.usesSignals = true
-    // It may run beside the station that has the socket and the buttons.
+    // The command can run beside a station that uses the socket and the buttons.
     options.usesSocket = false
     options.usesPanel = false
     options.isBrowsingOnly = request.source != .camera

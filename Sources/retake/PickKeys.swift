@@ -4,13 +4,13 @@ import Synchronization
 
 /// The keys of the terminal, one by one.
 ///
-/// While it lives the terminal neither echoes nor collects lines; it is put back by ``restore()``.
+/// Until ``restore()``, the terminal neither echoes characters nor collects lines.
 final class PickKeys: Sendable {
   enum Key: Sendable, Equatable {
     case character(Character)
     case up, down, left, right
     case enter, escape
-    /// The terminal went away.
+    /// The terminal was closed.
     case gone
   }
 
@@ -18,7 +18,7 @@ final class PickKeys: Sendable {
   private let saved: termios
   private let isRestored = Mutex(false)
 
-  /// Nil where standard input is no terminal, or another program is in front.
+  /// Prepares the terminal; `nil` when standard input is no terminal in the foreground.
   init?() {
     var settings = termios()
     guard isatty(0) == 1, tcgetattr(0, &settings) == 0, tcgetpgrp(0) == getpgrp() else {
@@ -26,7 +26,7 @@ final class PickKeys: Sendable {
     }
     saved = settings
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
-    // Not to be stopped by Ctrl-Z: the shell would be left with a terminal that does not echo.
+    // Ctrl-Z is disabled, since the shell would be left with a terminal that does not echo.
     withUnsafeMutableBytes(of: &settings.c_cc) { $0[Int(VSUSP)] = 0 }
     tcsetattr(0, TCSANOW, &settings)
     let (keys, queue) = AsyncStream.makeStream(of: Key.self)
@@ -35,7 +35,7 @@ final class PickKeys: Sendable {
       var waiting: [UInt8] = []
       while let self, !isRestored.withLock({ $0 }) {
         var descriptor = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-        // A lone Escape is known by nothing coming after it.
+        // An Escape key is recognized when no further byte follows within 50 ms.
         let ready = poll(&descriptor, 1, waiting.isEmpty ? 200 : 50)
         if ready > 0 {
           var bytes = [UInt8](repeating: 0, count: 64)
@@ -63,7 +63,7 @@ final class PickKeys: Sendable {
     tcsetattr(0, TCSANOW, &settings)
   }
 
-  /// Takes whole keys off `bytes`; with `isComplete` nothing more belongs to them.
+  /// Removes complete keys from `bytes`; with `isComplete`, no further byte belongs to them.
   static func parse(_ bytes: inout [UInt8], isComplete: Bool) -> [Key] {
     var keys: [Key] = []
     while let first = bytes.first {

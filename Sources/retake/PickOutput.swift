@@ -8,7 +8,7 @@ import Platform
 import Station
 import StationTools
 
-/// What `retake pick` prints.
+/// The output of `retake pick`.
 struct PickOutput: Encodable {
   struct Picture: Encodable {
     var path: String?
@@ -52,9 +52,9 @@ struct PickOutput: Encodable {
       why: error.reason?.problem?.why ?? error.message, fix: error.fix)
   }
 
-  /// Pictures that were edited and are in memory only are written into the directory `edits`.
+  /// Creates the output, and writes edited pictures without a file into the directory `edits`.
   ///
-  /// With `asRoot` they are root's, who has become another user.
+  /// With `asRoot`, the files are written as root by a process that has become another user.
   init(_ picked: [PickedMedia], edits: String?, asRoot: Bool) throws {
     result = "finished"
     var media: [Medium] = []
@@ -74,7 +74,8 @@ struct PickOutput: Encodable {
     self.media = media
   }
 
-  /// One line for each medium: its file, and after a tab that of the edited picture.
+  /// The lines of the output, each with a medium's file and, after a tab, the edited picture's
+  /// file.
   var lines: [String] {
     (media ?? []).map { medium in
       (medium.imageURL ?? medium.mediaURL ?? "").plain
@@ -82,7 +83,7 @@ struct PickOutput: Encodable {
     }
   }
 
-  // Never over a file that is there.
+  // Writes the picture to a new name, so that no existing file is replaced.
   private static func write(
     _ image: StillImage, _ original: URL?, _ directory: String, _ asRoot: Bool
   ) throws -> String {
@@ -108,7 +109,7 @@ extension PickOutput.Picture {
   }
 }
 
-/// One line of `retake pick --list`.
+/// A line of `retake pick --list`.
 struct PickRow: Encodable {
   var id: String
   var album: String
@@ -117,7 +118,7 @@ struct PickRow: Encodable {
   var modified: Int64
   var bytes: Int
   var kind: String
-  /// How long a movie is.
+  /// The length of a movie.
   var durationMilliseconds: Int?
 
   init(_ item: BrowserItem, _ browser: PhotoBrowser) {

@@ -2,7 +2,7 @@ import Glibc
 import ImagePicker
 import PhotoLibrary
 
-/// What `retake pick` shows in a terminal, and what its keys mean there.
+/// The text of `retake pick` in a terminal, and the meaning of its keys.
 @MainActor struct PickScreen {
   private static let rows = 9
 
@@ -11,12 +11,12 @@ import PhotoLibrary
   private let isDrawn: Bool
   private var snapshot: PickerMachine.Snapshot?
   private var page = BrowserPage.empty
-  /// Where each page before this one began.
+  /// The cursors at which the pages up to this one began.
   private var starts: [BrowserCursor?] = [nil]
   private var line = 0
   private var drawnLines = 0
   private var turns = 0
-  /// The frame of the review that was told last.
+  /// The frame of the review that was last reported.
   private var chosen: Int?
 
   init(_ plan: PickPlan, _ browser: PhotoBrowser?) {
@@ -43,7 +43,7 @@ import PhotoLibrary
           return say(
             "frame \(frames.chosen + 1) of \(frames.count); n, p: another frame, \(reviewKeys)")
         }
-        // What changed is nothing that is told.
+        // A change without an edit is not reported.
         guard review.edit != nil else { return }
         return say("turned by \((review.edit?.quarterTurns ?? 0) * 90) degrees; \(reviewKeys)")
       }
@@ -70,7 +70,7 @@ import PhotoLibrary
 
   mutating func end() { drawnLines = 0 }
 
-  /// What a key sends to the picker in the present state.
+  /// Returns the events that a key sends to the picker in the present state.
   mutating func events(of key: PickKeys.Key) -> [PickerMachine.Event] {
     if key == .gone || key == .escape || key == .character("c") || key == .character("q") {
       if case .editing = snapshot?.state, key == .escape { return [.back] }
@@ -186,7 +186,7 @@ import PhotoLibrary
     drawnLines = lines.count
   }
 
-  // Results alone go to the output, so that they can be read by a program.
+  // Text goes to standard error, so that standard output has only results for programs.
   private func tell(_ text: String) {
     var text = text
     text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }

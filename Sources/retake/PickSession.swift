@@ -4,7 +4,7 @@ import PhotoLibrary
 import Platform
 import Station
 
-/// One session of `retake pick`: what is picked, and who decides: keys, or the plan alone.
+/// A session of `retake pick`, in which keys or the plan decide.
 @MainActor final class PickSession {
   private enum Input: Sendable {
     case shown(PickerMachine.Snapshot)
@@ -18,7 +18,7 @@ import Station
   private var screen: PickScreen
   private var session: SessionID?
 
-  /// Finds the pictures that the plan names; throws where one is not there.
+  /// Finds the pictures that the plan names; throws when one of them is missing.
   init(_ plan: PickPlan, _ station: Station) throws {
     self.plan = plan
     self.station = station
@@ -72,7 +72,7 @@ import Station
         }
         return ItemID(rawValue: newest[taken - 1].id)
       }
-      // A name may be given back as it was printed.
+      // A name may have the escapes with which it was printed.
       let shown = word.fromPlain
       guard
         let item = browser.item(word) ?? browser.item(atPath: word) ?? browser.item(shown)
@@ -102,7 +102,7 @@ import Station
   private func handle(_ input: Input) async {
     switch input {
     case .shown(let snapshot):
-      // Before this session there may have been nothing but an idle station.
+      // Snapshots from before the session belong to an idle station.
       guard let id = snapshot.session else { return }
       let isNew = session != id
       session = id
@@ -121,15 +121,15 @@ import Station
       station.send(.shutter, session: id)
     }
     guard case .browsing = snapshot.state, plan.selection != nil else { return }
-    // In one event: the station looks into what is chosen, and lets go of what cannot be opened.
-    // A script gets all that it named, or the reason why not.
+    // All choices are one event. The station opens the chosen pictures and deselects those that
+    // cannot be opened, and a script must get either all of its pictures or the reason.
     let choices = items.map { PickerChoice(item: $0, edit: plan.edit) }
     station.send(.choose(choices), session: id)
   }
 
   private func acceptReview(_ id: SessionID) async {
     if let edit = plan.edit { station.send(.edit(edit), session: id) }
-    // Nobody looks at it, but an accept counts only once it could have been seen.
+    // An accept counts only after the guard time, even without a viewer.
     try? await Task.sleep(for: PickerMachine.guardTime + .milliseconds(20))
     station.send(.accept, session: id)
   }

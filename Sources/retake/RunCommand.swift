@@ -23,11 +23,11 @@ extension Command {
   ) { arguments in
     let once = arguments.has("--once")
     let hasLine = !once && !arguments.has(.json) && isatty(1) == 1 && isatty(2) == 1
-    // Unattended, what went wrong is said once, at the end. The live line says the rest.
+    // An unattended run reports errors once at the end, and the live line replaces the log.
     if once { Log.setLevel(.error) }
     if hasLine {
       Log.setLevel(.warning)
-      // Lines of the log go above the live line, which is drawn again after them.
+      // Lines of the log go above the live line, which is then drawn again.
       Log.setSink { level, category, text, fields in
         printPart("\r\u{1B}[K")
         Told.note(text)
@@ -42,7 +42,7 @@ extension Command {
     do {
       configuration = try Configuration.loadAsOwner(from: file, waits: manager != nil).configuration
     } catch let error as ConfigurationError where manager != nil {
-      // A service that ends can only be found by whoever knows where to look.
+      // The service keeps running to show the fault, since operators would not notice its end.
       configuration = .defaults
       options.configurationProblem = error
     }
@@ -57,7 +57,7 @@ extension Command {
     options.frameLog = arguments.value("--frame-log")
     options.usesTerminal = !once && !arguments.has(.json)
     options.terminalAnswer = { Told.add($0) }
-    // Unattended, it may run beside the station that has the socket and the buttons.
+    // An unattended run can work beside a station that uses the socket and the buttons.
     options.usesSocket = !once
     options.usesPanel = !once
     options.usesWeb = !once
@@ -98,7 +98,7 @@ extension Command {
 
   private static func serve(_ station: Station, asJSON: Bool) async {
     let isTerminal = isatty(1) == 1 && !asJSON
-    // The journal hears of the camera anyway, and the live line's terminal from that.
+    // The journal and the log already report the camera of a managed station.
     if !station.isManaged {
       if !isTerminal { complain("using \(station.cameraDescription)") }
       if let address = station.webAddress { complain("the page is at \(address)") }
@@ -116,14 +116,14 @@ extension Command {
     if isTerminal { printLine("") }
   }
 
-  /// `3.2 ms after`, `3.2 ms before`.
+  /// Returns a delta in words, as in `3.2 ms after` or `3.2 ms before`.
   private static func milliseconds(_ delta: Double) -> String {
     let tenths = Int((delta.magnitude * 10).rounded())
     return "\(tenths / 10).\(tenths % 10) ms \(delta < 0 ? "before" : "after")"
   }
 }
 
-/// Sets what is logged, from `--log`.
+/// Sets the log level from `--log`.
 func setLogLevel(_ arguments: Arguments) throws(Arguments.UsageError) {
   guard let name = arguments.value("--log") else { return }
   guard let level = Log.Level.allCases.first(where: { "\($0)" == name }) else {
@@ -134,10 +134,10 @@ func setLogLevel(_ arguments: Arguments) throws(Arguments.UsageError) {
 }
 
 extension Station {
-  /// Stops it for good, in a program that ends right after.
+  /// Stops the station for good, in a program that ends right after.
   ///
-  /// The object is kept: its last use would close what is still open, and that may wait for a disk
-  /// without an end. The kernel closes it when the program is gone.
+  /// The object is kept alive, since freeing it would close the open files, which may block on a
+  /// disk forever. The kernel closes them when the program has ended.
   func end() async {
     await stop()
     _ = Unmanaged.passRetained(self)

@@ -30,7 +30,7 @@ extension Command {
     snap.camera = arguments.value(.camera)
     snap.rate = try arguments.rate()
     snap.sourceLog = arguments.value("--source-log")
-    // Ctrl-C ends a movie with what there is; pressed again, it ends the program.
+    // Ctrl-C ends a movie with the frames there are, and a second Ctrl-C ends the program.
     Interruption.watch(once: true)
     snap.isOver = { Interruption.isWanted }
     if let length = try arguments.movieLength() {
@@ -46,7 +46,7 @@ extension Command {
 }
 
 extension Arguments {
-  /// The value of `--movie`.
+  /// Returns the value of `--movie` as a duration.
   func movieLength() throws(UsageError) -> Duration? {
     guard let text = value("--movie") else { return nil }
     guard let seconds = Double(text), (0.1...600).contains(seconds) else {

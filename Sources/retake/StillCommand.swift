@@ -40,7 +40,7 @@ extension Command {
     return .done
   }
 
-  /// Each is the key of `[orientation]` with its name.
+  /// The options for the keys of `[orientation]` with the same names.
   private static let orientation = [
     Option(
       name: "--mount", value: "DEGREES",

@@ -36,7 +36,7 @@ extension Command {
         var accepted: Bool
         var text: String
       }
-      // The status is JSON already.
+      // The status is already JSON.
       if action == .status, reply.isAccepted {
         printExactly(reply.text)
       } else {
@@ -68,11 +68,11 @@ extension Command {
     }
   }
 
-  /// Where the station may listen: as told, as configured, and where the service does.
+  /// Returns the sockets to try: the given one, or else the configured one and the service's.
   private static func socketPaths(_ arguments: Arguments) throws -> [String] {
     if let path = arguments.value("--socket") { return [path] }
     let file = arguments.value(.config)
-    // A service that waits for a better file listens where it would without one.
+    // A service without a usable configuration listens at the default socket.
     var configured = Configuration.defaults.socketPath
     do throws(ConfigurationError) {
       configured = try Configuration.load(from: file).socketPath
@@ -95,7 +95,7 @@ extension Command {
       do {
         return try TriggerClient(path: path).send(action)
       } catch {
-        // What is there but cannot be used says more than what is not there.
+        // An error of an existing socket tells more than a missing socket.
         if problem == nil || problem?.errno == ENOENT { problem = error }
       }
     }

@@ -46,8 +46,7 @@ public struct ButtonLearner: Sendable {
     return number < 28 && !reserved.contains(number)
   }
 
-  /// Returns the table for the configuration file, which makes the button the only one of the
-  /// booth.
+  /// Returns the table for the configuration file, with the role of a booth's only button.
   static func lines(_ lines: String...) -> String {
     let others = ButtonRole.allCases.map(\.rawValue).filter { $0 != ButtonRole.one.rawValue }
     return """
