@@ -30,12 +30,12 @@ public struct StationError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of the error.
   public var code: Code
-  /// One sentence with the fault and its fix.
+  /// The fault and its fix, in one sentence.
   public var message: String
   /// The underlying error, if there is one.
   public var cause: (any Error)?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
     self.code = code
     self.message = message

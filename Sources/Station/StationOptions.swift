@@ -44,7 +44,7 @@ extension Station {
     /// without fault.
     public var configurationProblem: ConfigurationError?
 
-    /// Makes the options of a station inside another program.
+    /// Creates the options of a station inside another program.
     public init() {}
   }
 }

@@ -4,10 +4,9 @@ import KioskServer
 extension Configuration {
   /// Checks the keys together, for faults that no single key can show.
   ///
-  /// Every check that needs no disk, no device and no network is made here or by a key, so `retake
-  /// config` refuses everything that `retake run` would refuse. Reading a file ends with this
-  /// check, and a station's start begins with it.
-  /// a station's start begins with it.
+  /// Every check that needs no disk, no device and no network is made here or by a key, so
+  /// `retake config` refuses everything that `retake run` would refuse. Reading a file ends with
+  /// this check, and a station's start begins with it.
   package func check(file: String? = nil) throws(ConfigurationError) {
     try checkTriggers(file: file)
     try checkCopies(file: file)

@@ -28,8 +28,8 @@ extension Configuration {
   /// With `waits`, an unknown owner of the library is no error, since `Station` checks the owner
   /// again.
   ///
-  /// - Returns: The configuration, and whether the user changed.
-  /// - Throws: ``ConfigurationError`` or `LibraryError`.
+  /// The result tells as well whether the user changed. Throws ``ConfigurationError`` or
+  /// `LibraryError`.
   public static func loadAsOwner(
     from file: String? = nil, mayReturn: Bool = false, waits: Bool = false
   ) throws -> (configuration: Configuration, isOwner: Bool) {

@@ -130,8 +130,7 @@ public struct Configuration: Equatable, Sendable {
     libraryPath =
       isService ? "/var/lib/retake/photos" : "\(data ?? "\(home)/.local/share")/retake/photos"
     let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 }
-    // The service never falls back to the demo, since a booth with a loose cable would seem to
-    // work.
+    // The service has no default fallback, since a booth with a loose cable would seem to work.
     if isService { fallback = [] }
     socketPath = isService ? "/run/retake/socket" : "\(runtime ?? "/tmp")/retake.socket"
   }

@@ -87,7 +87,7 @@ struct ConfigurationText {
         return index + 1 < bytes.endIndex && bytes[index + 1] < 0x80 ? 2 : 1
       case mark where isLong:
         guard isTriple(mark) else { return 1 }
-        // One or two further marks may precede the three that end the string.
+        // Up to two further marks may precede the three that end the string.
         var count = 3
         while count < 5, index + count < bytes.endIndex, bytes[index + count] == mark { count += 1 }
         place = .plain

@@ -21,7 +21,7 @@ package struct ExposedSecrets: Equatable, Sendable {
   /// - Parameters:
   ///   - configuration: The configuration that was read.
   ///   - user: The user that runs the station and must still be able to read the file.
-  ///   - group: The user's own group.
+  ///   - group: The primary group of the user.
   ///   - look: Returns the owner, the group and the mode of a file.
   package init?(
     _ configuration: Configuration, user: String, group: String,

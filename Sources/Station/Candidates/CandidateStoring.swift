@@ -1,7 +1,7 @@
 import ImagePicker
 import Platform
 
-/// One exposure, as the station's loop requests it.
+/// An exposure, as the station's loop requests it.
 struct Exposure: Sendable {
   var candidate: CandidateID
   var session: SessionID

@@ -4,8 +4,8 @@ import Media
 
 /// A guest's edit, limited to the picture's bounds.
 ///
-/// The edit comes from a page, so it may hold any numbers. They are pixels of the upright original,
-/// in whatever size the page shows it.
+/// The edit comes from a page, so it may hold any numbers. The numbers are pixels of the upright
+/// original, in whatever size the page shows it.
 struct PictureEdit: Sendable, Equatable {
   /// The crop, or `nil` for the whole picture.
   var crop: PixelRect?

@@ -1,6 +1,6 @@
 /// The distances of photos from their moments since the start, as a histogram.
 public struct DeltaHistogram: Equatable, Sendable, Encodable {
-  /// One step of the histogram.
+  /// A step of the histogram.
   public struct Bucket: Equatable, Sendable, Encodable {
     /// The largest distance in this step, or `nil` for the last step.
     public var upToMilliseconds: Double?

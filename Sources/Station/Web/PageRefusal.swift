@@ -42,7 +42,7 @@ final class PageRefusal: Sendable {
   }
 
   private func refuse() {
-    // One event accepts few clients, so that the loop's other work is not delayed.
+    // Each event accepts few clients, so that the loop's other work is not delayed.
     for _ in 0..<8 {
       let client = clinux_accept(listener)
       guard client >= 0 else { return }

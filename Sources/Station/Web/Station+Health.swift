@@ -6,7 +6,7 @@ import Platform
 import StationConfiguration
 
 extension Station {
-  /// One check of the operator's view.
+  /// A check in the operator's view.
   struct Check: Encodable {
     var name: String
     var ok: Bool

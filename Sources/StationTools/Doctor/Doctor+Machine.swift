@@ -73,7 +73,7 @@ extension Doctor {
     words["type"] = facts.type
     words["free"] = Doctor.size(facts.free)
     let reserve = visit.configuration.reserve ?? 200_000_000
-    // One megabyte per photo is a guess for a portrait of a good webcam, and the message says so.
+    // A portrait of a good webcam has about 1 MB; the message calls the number an estimate.
     words["photos"] = "\(max(0, (facts.free - reserve) / 1_000_000))"
     if facts.isVolatile, !visit.configuration.allowsVolatile {
       return [say("library-volatile", words)]

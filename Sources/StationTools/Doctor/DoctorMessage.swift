@@ -252,7 +252,7 @@ public struct DoctorMessage: Sendable {
   }
 }
 
-/// One line of the doctor's report.
+/// A line of the doctor's report.
 public struct Finding: Equatable, Sendable, Encodable {
   /// The level of a finding.
   public enum Level: String, Sendable, Encodable, CaseIterable, Comparable {
