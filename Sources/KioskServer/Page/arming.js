@@ -1,32 +1,32 @@
-// No tap means two things: a press that is meant for one screen does nothing on the next.
-// Every press of the page passes here first, from finger, mouse and key alike.
+// A press counts only for the screen on which it began. Every press passes here first, from finger,
+// mouse and key alike.
 
-/** How long controls rest once the screen has changed, in milliseconds. */
+/** The time in milliseconds for which controls ignore presses after the screen has changed. */
 const REST = 700;
-/** Keys that press something. */
+/** The keys that press a control. */
 const PRESSING = /^(Enter| |Escape|[a-z])$/i;
-/** Controls that are pressed several times in a row; others rest once they are pressed. */
+/** Controls that may be pressed several times in a row; others ignore presses for a while after each. */
 const MANY = ".tool, .pad button, .turn, .strip button";
 
-/** When the screen changed last, and when single controls appeared on it. */
+/** The time of the last change of screen, and the times at which single controls appeared. */
 let changed = -Infinity;
 const appeared = new WeakMap();
-/** When the latest fingers, mouse buttons and keys went down. */
+/** The times at which the latest fingers, mouse buttons and keys went down. */
 const downs = new Map();
 
-/** Lets every control rest: the screen is another one, or is about to be. */
+/** Makes every control ignore presses for a while, because the screen changes. */
 export function rest() {
   changed = note();
 }
 
-/** The present moment; the page's tests wait for the end of the rest that begins with it. */
+/** Returns the present time; the page's tests read when the pause that begins now will end. */
 function note() {
   const now = performance.now();
   document.body.dataset.armed = String(Math.ceil(now + REST));
   return now;
 }
 
-/** Whether a press that began at `since` is meant for `element` as it is now. */
+/** Returns whether a press that began at `since` is meant for `element` in its present state. */
 function isMeant(element, since) {
   let from = changed;
   for (let one = element; one; one = one.parentElement) from = Math.max(from, appeared.get(one) ?? from);
@@ -44,7 +44,7 @@ function refuse(event) {
   event.stopImmediatePropagation();
 }
 
-/** Begins to watch the screen and the presses. */
+/** Starts to watch the screen and the presses. */
 export function guard() {
   const watched = { subtree: true, attributeFilter: ["data-screen", "open", "hidden"] };
   new MutationObserver((changes) => {
@@ -55,7 +55,7 @@ export function guard() {
   }).observe(document.body, watched);
   addEventListener("pointerdown", (event) => down(event.pointerId), { capture: true, passive: true });
   addEventListener("click", (event) => {
-    // Clicks of keys and screen readers have no pointer. Their moment counts.
+    // Clicks of keys and screen readers have no pointer, so the time of the click counts.
     const since = (event.detail && downs.get(event.pointerId)) || performance.now();
     if (!isMeant(event.target, since)) return refuse(event);
     const control = event.target.closest?.("button");
@@ -68,7 +68,7 @@ export function guard() {
     if (!isMeant(event.target, performance.now())) refuse(event);
   }, { capture: true });
   addEventListener("keyup", (event) => {
-    // A button is pressed by the space bar's way up.
+    // The space bar presses a button when it goes up.
     if (event.key === " " && !isMeant(event.target, downs.get(" ") ?? 0)) refuse(event);
   }, { capture: true });
   rest();

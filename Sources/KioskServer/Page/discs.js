@@ -1,9 +1,10 @@
-// The booth's panel on the screen, for guests who do not read: a disc for each button of a known
-// colour, where the button lies, with what a press means now, in step with the button's lamp.
+// The booth's panel on the screen, for guests who do not read. Each button of a known colour is a
+// disc at the button's place, with a symbol for its present function, and blinks with the button's
+// lamp.
 import { all, isCalm, make } from "./dom.js";
 import { deadline } from "./timers.js";
 
-/** What buttons mean on each screen, as symbols. */
+/** The functions of buttons on each screen, as symbols. */
 const CAMERA = { shutter: "i-camera", record: "i-record" };
 const MEANINGS = {
   attract: CAMERA, saved: CAMERA, failed: CAMERA, cancelled: CAMERA,
@@ -16,10 +17,10 @@ const MEANINGS = {
 let panel = [];
 let timer = null;
 
-/** What a button does on a screen. */
+/** Returns the function of a button on a screen. */
 const role = (button, screen) => (button.role !== "one" ? button.role : screen === "review" ? button.inReview : "shutter");
 
-/** The panel with the buttons of `action` lit, as an element; null where none has a known colour. */
+/** Returns the panel as an element, with the buttons of `action` lit; null if no button has a known colour. */
 export function map(state, action, screen, isLarge) {
   panel = state.panel ?? [];
   const isMine = (button) => role(button, screen) === action;
@@ -42,7 +43,7 @@ export function map(state, action, screen, isLarge) {
   return plate;
 }
 
-/** Lights the discs as the lamps are lit, from now on. */
+/** Lights the discs like the lamps, from now on. */
 export function light(state) {
   clearTimeout(timer);
   const discs = all(".disc[data-lamp]");
@@ -57,7 +58,7 @@ export function light(state) {
   if (next < Infinity) timer = setTimeout(() => light(state), Math.max(4, next - now));
 }
 
-/** Whether a lamp is lit, and until when: the same as `LampPattern` says. */
+/** Returns whether a lamp is lit, and until when, by the same rules as `LampPattern`. */
 export function lamp(role, state, now) {
   const isFree = ["idle", "live", "cancelled"].includes(state.state);
   if (role === "ready") return [isFree && !state.trouble];

@@ -26,7 +26,7 @@ export class Editor {
     this.#station = station;
     this.#changed = changed;
     this.#bench.addEventListener("pointerdown", (event) => this.#down(event));
-    // A drag may leave the bench, and end outside it.
+    // A drag may leave the bench and end outside it.
     addEventListener("pointermove", (event) => this.#move(event));
     for (const name of ["pointerup", "pointercancel"]) {
       addEventListener(name, (event) => this.#pointers.delete(event.pointerId));
@@ -40,7 +40,7 @@ export class Editor {
     new ResizeObserver(() => this.#layout()).observe(this.#bench);
   }
 
-  /** Whether the guest crops the still of this review; that is the page's own matter. */
+  /** Whether the guest crops the still of this review; the station does not know of it. */
   isOpenFor(state) {
     return this.#local !== null && this.#local === this.#reviewKey(state);
   }
@@ -96,7 +96,7 @@ export class Editor {
     if (document.activeElement?.dataset.screen === "editor") this.#box.focus({ preventScroll: true });
   }
 
-  /** What the guest did, in the photo's pixels; no crop where all of it stays. */
+  /** Returns the guest's crop and turns in the photo's pixels; no crop if the whole photo stays. */
   edit() {
     const { x, y, width, height } = this.#crop;
     const whole = width >= this.#size.width - 1 && height >= this.#size.height - 1;
@@ -155,7 +155,7 @@ export class Editor {
     this.#box.setAttribute("aria-label", `${t("editor.box")}, ${share} %`);
   }
 
-  /** Moves the box, kept inside the photo. */
+  /** Moves the box and keeps it inside the photo. */
   #shift(dx, dy) {
     const { width, height } = this.#size;
     this.#crop.x = Math.max(0, Math.min(width - this.#crop.width, this.#crop.x + dx));
@@ -163,7 +163,7 @@ export class Editor {
     this.#place();
   }
 
-  /** Makes the box `factor` times as large about its middle. */
+  /** Scales the box by `factor` about its centre. */
   #zoom(factor) {
     if (!this.#size) return;
     const { width, height } = this.#size;
@@ -196,7 +196,7 @@ export class Editor {
     }
   }
 
-  /** A movement on the display as one in the photo, which may be turned. */
+  /** Converts a movement on the display to one in the photo, which may be turned. */
   #inPhoto(dx, dy) {
     const [x, y] = [[dx, dy], [dy, -dx], [-dx, -dy], [-dy, dx]][((this.#turns % 4) + 4) % 4];
     return { x: x / this.#scale, y: y / this.#scale };
@@ -229,7 +229,7 @@ export class Editor {
     this.#pointers.set(event.pointerId, to);
   }
 
-  /** Pulls a corner; the opposite one stays, and so does the shape. */
+  /** Moves a corner; the opposite corner and the shape stay. */
   #pull(corner, step) {
     const { width, height } = this.#size, crop = this.#crop;
     const east = corner.includes("e") ? 1 : 0, south = corner.includes("s") ? 1 : 0;

@@ -1,9 +1,9 @@
-// A movie of JPEG pictures, which no browser plays by itself: its tables say where each picture lies
-// and when it is shown; each is fetched when it is due, drawn, and let go.
+// Plays a movie of JPEG pictures, which no browser plays by itself. The movie's tables hold the
+// place and the time of each picture. Each picture is fetched when it is due, drawn and released.
 
 const HEAD = 1 << 16;
 
-/** The bytes from `start` to before `end` of a file. */
+/** Returns the bytes of a file from `start` to before `end`. */
 async function part(source, start, end) {
   const answer = await fetch(source, {
     headers: { Range: `bytes=${start}-${end - 1}` }, cache: "no-store", signal: AbortSignal.timeout(8000) });
@@ -20,7 +20,7 @@ class Box {
     Object.assign(this, { view, start, end, type });
   }
 
-  /** The boxes in it, behind `own` bytes that are its own. */
+  /** Iterates over the inner boxes, after `own` bytes of the box's own. */
   * inner(own = 0) {
     for (let at = this.start + own; at + 8 <= this.end;) {
       const size = this.view.getUint32(at);
@@ -31,7 +31,7 @@ class Box {
     }
   }
 
-  /** The first box at that path. */
+  /** Returns the first box at a path. */
   find(...types) {
     return types.reduce((box, type) => box && [...box.inner()].find((one) => one.type === type), this);
   }
@@ -39,7 +39,7 @@ class Box {
   number(index) { return this.view.getUint32(this.start + 4 * index); }
   signed(index) { return this.view.getInt32(this.start + 4 * index); }
 
-  /** A table's rows of `width` numbers, behind `head` numbers of which the last counts them. */
+  /** Returns a table's rows of `width` numbers, after `head` numbers of which the last is the number of rows. */
   rows(head, width) {
     const count = Math.min(this.number(head - 1), Math.floor((this.end - this.start) / 4 - head) / width);
     return Array.from({ length: Math.floor(count) }, (_, row) =>
@@ -47,7 +47,7 @@ class Box {
   }
 }
 
-/** Where the pictures lie, when they are over, and how they are turned and cut; null for other movies. */
+/** Returns the places, end times, turn and crop of the pictures; null for other movies. */
 function tables(movie) {
   const track = movie.find("trak"), media = track?.find("mdia"), table = media?.find("minf", "stbl");
   const description = table && [...table.find("stsd").inner(8)][0];
@@ -92,13 +92,13 @@ export class PictureMovie {
     this.#canvas = canvas;
   }
 
-  /** The movie at an address, with its first picture drawn; null if it is none of JPEG pictures. */
+  /** Opens the movie at an address and draws its first picture; returns null if it has no JPEG pictures. */
   static async open(source, canvas) {
     try {
       const start = new Box(new DataView(await part(source, 0, HEAD)));
       let movie = start.find("moov");
       if (!movie) return null;
-      // `inner` ends at what was fetched; a long movie's tables are longer.
+      // `inner` ends with the fetched bytes, and a long movie's tables are longer.
       const end = movie.start - 8 + movie.view.getUint32(movie.start - 8);
       if (end > start.end) {
         movie = new Box(new DataView(await part(source, 0, end))).find("moov");
@@ -113,7 +113,7 @@ export class PictureMovie {
     }
   }
 
-  /** Plays it over and over until it is stopped, or its file is gone. */
+  /** Plays the movie repeatedly until it is stopped, or its file is gone. */
   async play() {
     const { pictures, length } = this.#tables;
     const began = performance.now();

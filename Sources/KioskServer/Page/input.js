@@ -21,12 +21,12 @@ export class Input {
     this.#pointer();
     this.#commands();
     for (const element of all("[data-hold]")) this.#hold(element);
-    // The attract screen has no button for it: whoever holds the headline gets there.
+    // The attract screen has no button for the operator's view, which opens when the headline is held.
     this.#hold($("attract-title"), 3000);
     addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** Sends a command as the screen allows it. */
+  /** Sends a command if the screen allows it. */
   async command(name) {
     if (name === "cancel" && this.#library.leave()) return;
     const { state } = this.#station;
@@ -36,7 +36,7 @@ export class Input {
       return this.#screens.toast(t("reason.nothingSelected"));
     }
     rest();
-    // A press on an end screen begins the next guest's session: it does not mean the one that ended.
+    // A press on an end screen begins the next guest's session, so it must not name the ended one.
     const ended = ["idle", "finished", "cancelled", "failed"].includes(state.state);
     try {
       await this.#station.send(name, {}, { session: !(["shutter", "record"].includes(name) && ended) });
@@ -63,7 +63,7 @@ export class Input {
     for (const name of ["contextmenu", "dragstart"]) addEventListener(name, (event) => event.preventDefault());
   }
 
-  /** What the guest uses decides whether focus and keys are shown. */
+  /** Shows focus and keys depending on the guest's kind of input. */
   #uses(input) {
     const { dataset } = document.documentElement;
     if (dataset.input === input) return;
@@ -71,7 +71,7 @@ export class Input {
     this.#screens.update();
   }
 
-  /** Whoever touches the screen is still there. */
+  /** Extends the session, because a guest who touches the screen is still there. */
   #extend() {
     const pause = EXTEND[this.#station.state?.state];
     if (!pause || !this.#station.connected || performance.now() - this.#extended < pause) return;
@@ -90,7 +90,7 @@ export class Input {
     $("language").addEventListener("click", () => this.#languages());
   }
 
-  /** The picture itself is the largest button there is: it starts, and goes on. */
+  /** Makes the picture itself a button, which starts a session or continues it. */
   #touch() {
     const section = document.querySelector("#app > .shown");
     const button = all("[data-command=shutter], [data-command=record]", section).find((one) => !one.hidden && !one.disabled);
@@ -134,7 +134,7 @@ export class Input {
       if (!event.repeat) begin();
     });
     element.addEventListener("keyup", end);
-    // A screen reader clicks without a press; it cannot hold.
+    // A screen reader clicks without a press, so it cannot hold a button.
     element.addEventListener("click", (event) => {
       if (element.matches("button") && event.detail === 0) this.#operator.open();
       else if (element.matches("button")) write($("announcer"), t("staff.hold"));
@@ -144,7 +144,7 @@ export class Input {
   #key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
     this.#uses("keyboard");
-    // A key that is held from one screen into the next must not press a button there.
+    // A key that is held while the screen changes must not press a button of the new screen.
     if (event.repeat) return [" ", "Enter"].includes(event.key) && event.preventDefault();
     const screen = this.#screens.name, key = event.key;
     const onButton = event.target.closest?.("button, a, .tile") !== null && event.target !== document.body;
@@ -193,7 +193,7 @@ export class Input {
     }
   }
 
-  /** Arrows go from choice to choice, and sideways from frame to frame where a review offers some. */
+  /** Moves between choices with the arrow keys, and sideways between the frames of a review. */
   #arrow(event) {
     if (this.#screens.name === "review" && this.#screens.strip.key(event.key)) {
       event.preventDefault();

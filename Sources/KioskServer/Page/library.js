@@ -1,11 +1,11 @@
-// The grid of saved photos; several can be picked, in an order, or all just looked at.
+// The grid of saved photos, for picking several in an order, or for looking at all.
 import { $, all, clock, make, write } from "./dom.js";
 import { language, t } from "./text.js";
 import { original, thumbnail } from "./slides.js";
 import { Viewer } from "./viewer.js";
 
 const PAGE = 60;
-/** How long the photos stay open that nobody touches. */
+/** The time after which untouched photos are closed. */
 const STAY = 60000;
 
 export class Library {
@@ -43,19 +43,19 @@ export class Library {
     $("library-edit").addEventListener("click", () => this.edit());
   }
 
-  /** Whether a guest looks through the photos; that is the page's own matter, and no session. */
+  /** Whether a guest looks through the photos without a session. */
   get isOpen() {
     return this.#open;
   }
 
-  /** Opens the photos to be looked at. */
+  /** Opens the photos for looking. */
   open() {
     this.#open = true;
     this.#wait();
     this.#changed();
   }
 
-  /** Closes them; false if they are not open. */
+  /** Closes the photos; returns false if they are not open. */
   leave() {
     if (!this.#open) return false;
     this.#open = false;
@@ -73,7 +73,7 @@ export class Library {
     this.#viewer.open(this.#photos, index, this.#open ? null : (id) => this.#toggle(id));
   }
 
-  /** Shows the library of `state`, or hides it with null; its place is kept while a photo is cropped. */
+  /** Shows the library of `state`, or hides it with null; its position is kept while a photo is cropped. */
   show(state, any) {
     const on = state !== null;
     if (!on) {
@@ -97,7 +97,7 @@ export class Library {
     this.#mark(state);
   }
 
-  /** Opens the crop box for the photo chosen last. */
+  /** Opens the crop box for the photo that was chosen last. */
   edit() {
     const item = this.#station.state?.selection?.at(-1);
     if (item) this.#station.send("editor", { item }).catch(() => {});
@@ -123,13 +123,13 @@ export class Library {
       const { photos, next, unshown, omitted } = await answer.json();
       if (session !== this.#session) return;
       this.#next = next;
-      // A session for pictures has no use for movies.
+      // A session that takes pictures only cannot use movies.
       const movies = this.#open || (this.#station.state?.media ?? []).includes("movie");
       const offered = photos.filter((photo) => movies || photo.kind !== "movie");
       this.#photos.push(...offered);
       this.#grid.append(...offered.map((photo) => this.#tile(photo)));
       $("library-empty").hidden = this.#grid.childElementCount > 0 || next !== null;
-      // Said at the end of all pages: a guest who misses a photo looks there.
+      // The notice is after all pages, where a guest looks for a missing photo.
       const missing = [];
       if (next === null && omitted > 0) missing.push(t("library.omitted", { n: omitted }));
       if (next === null && unshown?.count > 0) missing.push(t("library.unshown", { n: unshown.count, formats: unshown.formats.join(", ") }));
@@ -172,7 +172,7 @@ export class Library {
       look.replaceChildren(make("span", { className: "length", textContent: `▶ ${length}`.trim() }));
       tile.setAttribute("aria-label", t("movie.tile", { n: number, time, length }));
       look.setAttribute("aria-label", t("view.open", { label: tile.ariaLabel }));
-      // Who made it left no small picture in it: its first one is shown, if the browser plays it.
+      // A movie without a thumbnail shows its first picture, if the browser plays it.
       const image = tile.firstElementChild;
       image.onerror = () => image.replaceWith(make("video", {
         src: `${original(photo.id)}#t=0.001`, preload: "metadata", muted: true, playsInline: true, tabIndex: -1 }));

@@ -1,8 +1,8 @@
-// The countdown leads the eye to the lens, and lights the face at its end.
+// Leads the guest's eye to the lens during the countdown, and lights the face at its end.
 import { $, isCalm, write } from "./dom.js";
 import { t } from "./text.js";
 
-/** For how long before the exposure the screen lights the face. */
+/** The time in milliseconds before the exposure at which the screen starts to light the face. */
 const LIGHT = 400;
 
 let exposure = null;
@@ -13,7 +13,7 @@ export function pose({ lens = "top", fillLight = true } = {}, end) {
   document.body.dataset.lens = lens;
   $("lens").classList.remove("over");
   $("lens").hidden = false;
-  // The same moment, told again.
+  // The station sent the same exposure again.
   if (exposure !== null && Math.abs(end - exposure) < 250) return;
   exposure = end;
   dark();
@@ -24,7 +24,7 @@ export function pose({ lens = "top", fillLight = true } = {}, end) {
   }, Math.max(0, end - performance.now() - LIGHT));
 }
 
-/** Says that it is done, where the guest looks. */
+/** Shows at the lens that the exposure is over. */
 export function over({ lens = "top" } = {}, words) {
   document.body.dataset.lens = lens;
   leave();
@@ -33,7 +33,7 @@ export function over({ lens = "top" } = {}, words) {
   $("lens").hidden = false;
 }
 
-/** Ends it. */
+/** Removes the hints at the lens and ends the light. */
 export function leave() {
   exposure = null;
   dark();
@@ -46,7 +46,7 @@ function dark() {
   for (const animation of $("fill").getAnimations()) animation.cancel();
 }
 
-/** Lets a number shrink and travel to the lens within its second. */
+/** Makes a number shrink and travel to the lens within its second. */
 export function number(shown, words) {
   const element = $("count-number");
   write(element, String(shown));
@@ -58,7 +58,7 @@ export function number(shown, words) {
     { transform: "scale(.5)", opacity: 1 }], { duration: 1000, easing: "ease-in", fill: "forwards" });
 }
 
-/** Sizes the words by the longest of them in the guest's language. */
+/** Sizes the words for the longest of them in the guest's language. */
 export function fit() {
   const context = document.createElement("canvas").getContext("2d");
   context.font = `700 100px ${getComputedStyle(document.body).fontFamily}`;

@@ -1,4 +1,4 @@
-// Puts the page together.
+// Assembles the page.
 import { guard, rest } from "./arming.js";
 import { $, write } from "./dom.js";
 import { Input } from "./input.js";
@@ -17,7 +17,7 @@ const station = new Station();
 const preview = new Preview($("preview"), $("age"));
 const slides = new Slides();
 const library = new Library(station, () => screens.update());
-/** The crop box, which few sessions have: its file comes with the first of them. */
+/** The crop box, whose file is loaded for the first session that needs it. */
 const editor = { isOpenFor: () => false, show() {}, openReview() {}, back() {} };
 let cropping = null;
 
@@ -26,7 +26,7 @@ function settleEditor({ allowsEditing }) {
     cropping ??= import("./editor.js").then(({ Editor }) => {
       const real = new Editor(station, () => screens.update());
       for (const name of Object.keys(editor)) editor[name] = (...given) => real[name](...given);
-      // One more button moves the others.
+      // A further button moves the others.
       screens.update(true);
       rest();
     }).catch(() => (cropping = null));
@@ -42,7 +42,7 @@ let chosen = null;
 let wanted = null;
 let version = null;
 
-/** The guest's choice, else the address's, else the configuration's, else the browser's. */
+/** Returns the language: the guest's choice, else the address's, the configuration's or the browser's. */
 async function settleLanguage() {
   const code = resolve(chosen ?? fixed ?? station.state?.settings?.language);
   if (code === wanted) return;
@@ -52,7 +52,7 @@ async function settleLanguage() {
   screens.update(true);
 }
 
-/** A new version of the station brings a new page; it is taken while nobody is there. */
+/** Reloads the page for a new version of the station, while the booth is unused. */
 function settleVersion({ version: running, state }) {
   version ??= running;
   if (running !== version && state === "idle" && sessionStorage.getItem("version") !== running) {
@@ -73,7 +73,7 @@ station.addEventListener("change", () => {
   if (!station.state) return;
   settleVersion(station.state);
   settleEditor(station.state);
-  // The next guest is not to inherit the language of the one before.
+  // The next guest must not inherit the previous guest's language.
   if (station.state.state !== "idle" && $("languages").open) $("languages").close();
   clearTimeout(forget);
   forget = setTimeout(() => {
@@ -88,7 +88,7 @@ station.addEventListener("notice", ({ detail }) => {
   screens.toast(guestSentence(detail));
 });
 
-// While the station has never answered nothing changes by itself; "starting" is shown after a second.
+// Until the station's first answer no event updates the page; "starting" is shown after a second.
 setTimeout(() => screens.update(), 1100);
 await settleLanguage();
 station.start(() => screens.name);

@@ -1,10 +1,10 @@
-// What a guest can take: a photo, a movie, or both.
+// The kinds of recordings a guest can make: a photo, a movie, or both.
 import { $ } from "./dom.js";
 
-/** Shows the buttons for what can be taken now; true if that is another choice than before. */
+/** Shows the buttons for the present kinds of recordings; returns true if they changed. */
 export function modes(state) {
   const live = state.state === "live";
-  // Before a session the station's abilities count, in it what it is for.
+  // Before a session the station's abilities count; during one, the session's media count, too.
   const photo = !live || (state.captureMode ?? "photo") === "photo";
   const movie = (state.settings?.modes ?? []).includes("movie")
     && (!live || (state.media ?? []).includes("movie"));

@@ -1,9 +1,9 @@
-// The operator's view, behind a long press and the PIN. Guests never see it, so that its file and
-// its words are loaded when it is opened.
+// The operator's view, behind a long press and the PIN. Guests never see it, so its file and words
+// are loaded only when it is opened.
 import { $, make } from "./dom.js";
 import { t } from "./text.js";
 
-/** The box of one thing that is right or wrong. */
+/** Creates the box of one check, good or bad. */
 export function check({ name, ok, detail, fix }) {
   const head = make("b", { innerHTML: `<svg aria-hidden="true"><use href="#i-${ok ? "check" : "warn"}"/></svg>` }, make("span", { textContent: name }));
   const box = make("div", { className: ok ? "check" : "check bad" }, head);
@@ -12,7 +12,7 @@ export function check({ name, ok, detail, fix }) {
   return box;
 }
 
-/** What is said while the station does not answer. */
+/** Creates the box for a station that does not answer. */
 export const silence = () => check({
   name: t("operator.title"), ok: false, detail: t("operator.silent", { url: location.origin }),
   fix: "systemctl status retake; journalctl -u retake -n 50",
@@ -32,7 +32,7 @@ export class Operator {
       this.#view ??= new (await import("./staff.js")).Staff(this.#station);
       await this.#view.open();
     } catch {
-      // The file does not come either.
+      // The file cannot be loaded, either.
       this.#view = null;
       $("pin").hidden = true;
       $("operator-view").hidden = false;

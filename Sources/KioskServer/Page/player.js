@@ -1,4 +1,4 @@
-// Plays a movie in a loop: by the browser, else picture by picture.
+// Plays a movie in a loop, with the browser's player or picture by picture.
 
 export class Player {
   #video; #canvas;
@@ -12,12 +12,12 @@ export class Player {
     this.#canvas = canvas;
   }
 
-  /** Plays the movie at an address; false if nothing here can, or another one is wanted meanwhile. */
+  /** Plays the movie at an address; resolves to false if that fails, or if another movie was requested. */
   async play(source) {
     this.stop();
     this.#source = source;
     if (await this.#film(source)) return true;
-    // Few stations record such movies: what plays them is loaded when one comes.
+    // Few stations record such movies, so their player is loaded with the first one.
     const { PictureMovie } = await import("./frames.js").catch(() => ({}));
     const pictures = this.#source === source && await PictureMovie?.open(source, this.#canvas);
     if (!pictures || this.#source !== source) return false;
@@ -28,13 +28,13 @@ export class Player {
     return true;
   }
 
-  /** Stays at the picture that is shown. */
+  /** Stops at the present picture. */
   pause() {
     this.#video.pause();
     this.#pictures?.stop();
   }
 
-  /** Ends it, and lets go of what the browser has of it. */
+  /** Stops the movie and releases the browser's data. */
   stop() {
     this.#source = null;
     this.#drop?.();
@@ -54,7 +54,7 @@ export class Player {
       video.onerror = () => resolve(false);
       this.#drop = () => resolve(false);
       video.src = source;
-      // A browser that lets nothing play by itself shows the first picture.
+      // A browser that blocks autoplay shows the first picture.
       video.play().catch(() => {});
     });
   }

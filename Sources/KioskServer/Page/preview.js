@@ -1,5 +1,5 @@
-// The live picture: one frame a request, one request at a time, drawn and released at once. An <img>
-// fed with an endless stream grows until the browser is killed; this does not.
+// The live preview: one frame per request, one request at a time, drawn and released at once. An
+// <img> with an endless stream would grow until the system kills the browser.
 import { sleep, write } from "./dom.js";
 import { t } from "./text.js";
 
@@ -22,7 +22,7 @@ export class Preview {
     setInterval(() => this.#tellAge(), 500);
   }
 
-  /** How the frame is cut, turned and mirrored to what will be saved (the mirror apart). */
+  /** Sets how the preview crops, turns and mirrors a frame; the saved photo is not mirrored. */
   shape(preview, instance) {
     const key = JSON.stringify([preview, instance]);
     if (this.#shape?.key === key) return;
@@ -30,7 +30,7 @@ export class Preview {
     this.#shape = { ...preview, key, instance };
   }
 
-  /** Begins or ends asking for frames. */
+  /** Starts or stops the requests for frames. */
   show(wanted) {
     if (wanted === this.#wanted) return;
     this.#wanted = wanted;
@@ -58,13 +58,13 @@ export class Preview {
       } catch {
         await sleep(400, stopped);
       }
-      // A station without frames answers at once or after its wait; never ask it in a tight loop.
+      // A station without frames may answer at once, so the loop must pause before the next request.
       if (!drawn) await sleep(Math.max(0, 150 - (performance.now() - began)), stopped);
     }
   }
 
   async #next(stopped) {
-    // One controller a frame: signals that depend on a long-lived one would pile up for hours.
+    // Each frame has its own controller, because signals of a long-lived one would accumulate for hours.
     const frame = new AbortController();
     const end = () => frame.abort();
     const timer = setTimeout(end, DEADLINE);
@@ -99,7 +99,7 @@ export class Preview {
 
   #draw(bitmap) {
     const { turns = 0, mirrored = false, crop, frame } = this.#shape ?? {};
-    // A raw camera's preview is smaller than its frames: the crop is scaled along.
+    // A raw camera's preview is smaller than its frames, so the crop is scaled.
     const scale = frame?.width ? bitmap.width / frame.width : 1;
     const cut = crop
       ? { x: crop.x * scale, y: crop.y * scale, width: crop.width * scale, height: crop.height * scale }

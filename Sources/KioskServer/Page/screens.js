@@ -1,4 +1,4 @@
-// Which screen is shown, and what is on it.
+// The choice of the screen, and its content.
 import { $, all, clock, isCalm, write } from "./dom.js";
 import { has, keys, t } from "./text.js";
 import { deadline, glide, runBar, runRing, Seconds } from "./timers.js";
@@ -18,17 +18,17 @@ const SCREENS = {
 };
 const SIGNS = { camera: "i-no-camera", storage: "i-full", library: "i-full", fault: "i-wait", connection: "i-wait" };
 
-/** The keys that the page itself takes, see input.js. */
+/** The keys that the page itself handles, see input.js. */
 const PAGE_KEYS = { shutter: ["Space"], accept: ["Enter"], retake: ["R"], cancel: ["Escape"] };
 
-/** Whether they are named: to whoever types, and where nothing is wired until someone touches. */
+/** Returns whether the page names its keys: for a guest with a keyboard, or without wired controls. */
 function pageKeys(state) {
   const { input } = document.documentElement.dataset;
   if (input) return input === "keyboard";
   return Object.values(state.controls ?? {}).every((labels) => labels.length === 0);
 }
 
-/** What is wrong, if it is what the guest must see now. */
+/** Returns the problem that the guest must see now, or null. */
 export function troubleNow(station) {
   if (!station.connected) {
     const code = station.met ? "connectionLost" : "starting";
@@ -41,7 +41,7 @@ export function troubleNow(station) {
   return { ...trouble, retryAt: trouble.retryMs == null ? null : received + trouble.retryMs };
 }
 
-/** The sentence for the guest: in their language where the code is known. */
+/** Returns the guest's sentence, in the guest's language if the code is known. */
 export function guestSentence(reason) {
   const key = `reason.${reason?.code}`;
   if (has(key)) return t(key);
@@ -49,16 +49,16 @@ export function guestSentence(reason) {
   return reason?.guest ?? reason?.message ?? (has(kind) ? t(kind) : t("reason.stationFault"));
 }
 
-/** Whether what was saved last is a movie. */
+/** Returns whether the last saved file is a movie. */
 const isMovie = (photo) => photo?.name.endsWith(".mp4") === true;
 
-/** A picture of what was saved last. */
+/** Returns the address of a picture of the last saved file. */
 const saved = (photo) => (isMovie(photo) ? thumbnail : original)(photo.id);
 
 export class Screens {
-  /** The name of the screen that is shown. */
+  /** The name of the present screen. */
   name = "waiting";
-  /** From when an accept counts here: a double press must not keep a photo that nobody saw. */
+  /** The time from which an accept counts, so that a double press does not keep an unseen photo. */
   armedAt = Infinity;
 
   #station; #preview; #slides; #library; #editor;
@@ -92,7 +92,7 @@ export class Screens {
     new ResizeObserver(() => this.#measure(true)).observe($("app"));
   }
 
-  /** Shows what the station says; `words` true when the language changed. */
+  /** Shows the station's state; `words` is true if the language changed. */
   update(words = false) {
     if (words) light.fit();
     const state = this.#station.state;
@@ -116,7 +116,7 @@ export class Screens {
     }
   }
 
-  /** A sentence at the foot of the screen for some seconds. */
+  /** Shows a sentence at the foot of the screen for some seconds. */
   toast(sentence) {
     clearTimeout(this.#toast);
     write($("toast"), sentence);
@@ -127,7 +127,7 @@ export class Screens {
     this.#toast = setTimeout(() => ($("toast").hidden = true), 4000);
   }
 
-  /** Where no control is: on the picture's foot or the headline. */
+  /** Places the sentence away from controls: at the picture's foot or at the headline. */
   #placeToast() {
     const place = { library: $("library-title").parentElement, editor: $("bench") }[this.name]
       ?? (document.querySelector("#app > .panel.shown") ? $("frame") : $("app"));
@@ -136,7 +136,7 @@ export class Screens {
 
   #choose(state, trouble) {
     if (trouble) {
-      // The first answer takes a moment; nothing is wrong before it is late.
+      // The first answer takes a moment, so a problem is shown only after a second.
       const early = !this.#station.met && performance.now() - this.#began < 1000;
       return early ? "waiting" : "trouble";
     }
@@ -206,7 +206,7 @@ export class Screens {
     if (state.state !== "capturing") this.#recorded = state.state === "recording";
     if (modes(state)) {
       this.#measure();
-      // The button that is gone may have had the focus.
+      // The hidden button may have had the focus.
       if (document.activeElement?.hidden) document.querySelector("#app > .shown")?.focus();
     }
   }
@@ -268,7 +268,7 @@ export class Screens {
     }
   }
 
-  /** A session with the camera goes on with another one. */
+  /** Shows or hides the controls that start another session with the camera. */
   #again(camera) {
     for (const element of [...all(".again"), $("saved-next")]) element.hidden = !camera;
   }
@@ -312,7 +312,7 @@ export class Screens {
     this.#left.start(end);
   }
 
-  /** The ring that fills and the time that runs, while a movie is recorded. */
+  /** Shows the filling ring and the running time while a movie is recorded. */
   #recording(state) {
     const end = (state && deadline(state)) || 0;
     if (end === this.#ringEnd || (end && Math.abs(end - this.#ringEnd) < 250)) return;
@@ -330,11 +330,11 @@ export class Screens {
     write($("elapsed"), `${time} / ${clock(this.#length)}`);
   }
 
-  /** The still of the review, until it is saved or gone. */
+  /** Shows the still of the review, until it is saved or discarded. */
   #picture(name, state) {
     const review = ["review", "saving", "saved"].includes(name) && state.source !== "photoLibrary"
       && state.source !== "savedPhotosAlbum";
-    // The station forgets the selection with the session; its first picture stays until the next one.
+    // The station forgets the selection with the session; the page shows its first picture until the next.
     if (state.selection?.length) this.#picked = state.selection[0];
     else if (name === "attract") this.#picked = null;
     const picked = ["saving", "saved"].includes(name) && !review && this.#picked;
@@ -347,24 +347,24 @@ export class Screens {
       if (this.#still?.ready && whole === this.#still.source.split("&frame")[0]) this.#exchange(source);
       else this.#load(source);
     }
-    // It has been seen, and its file is the library's now.
+    // The guest has seen the movie, and its file is now in the library.
     if (name === "saved") this.#player.pause();
     if (name === "review") this.#applyEdit(state.edit);
     $("seal").hidden = name !== "saved";
     $("busy").hidden = !(name === "capturing" || name === "saving" || (name === "review" && !this.#still?.ready));
   }
 
-  /** Where the still or the movie under review is; while it is saved it is the same. */
+  /** Returns the address of the still or movie under review, which stays the same while it is saved. */
   #reviewed(state, name) {
     const movie = state.isMovie || (name === "saving" && this.#still?.movie);
     const own = `?candidate=${state.candidate}`, { frames } = state;
-    // Another frame is shown once its still is made; until then, and while it is saved, the one before stays.
+    // The page shows the previous frame until the new frame's still is made, and while the photo is saved.
     if ((name === "saving" || frames?.ready === false) && this.#still?.source.includes(own)) return this.#still.source;
     const frame = frames && frames.chosen !== frames.nearest ? `&frame=${frames.chosen}` : "";
     return `/api/v1/review/${state.session}.${movie ? "mp4" : "jpg"}${own}${frame}`;
   }
 
-  /** Shows another frame of the photo that is on show, once it is there. */
+  /** Replaces the shown frame of the photo once the new one is loaded. */
   async #exchange(source) {
     const still = this.#still, image = $("still-image").cloneNode();
     still.source = source;
@@ -418,7 +418,7 @@ export class Screens {
     this.#applyEdit(still.edit);
   }
 
-  /** Shows the still with the guest's crop and turns, as they will be saved. */
+  /** Shows the still with the guest's crop and turns, as it will be saved. */
   #applyEdit(edit) {
     const image = $("still-image"), still = this.#still;
     if (!still || still.movie) return;
@@ -465,14 +465,14 @@ export class Screens {
     write($(name === "trouble" ? "alarm" : "announcer"), `${heading} ${more}`.trim());
   }
 
-  /** Takes the fullest form of the screen that fits; in portrait the panel gets what it needs, the picture the rest. */
+  /** Chooses the fullest form of the screen that fits. In portrait the panel gets its need, the picture the rest. */
   #measure(resized = false) {
     const section = document.querySelector("#app > :is(.panel, .notice).shown");
     if (!section) return;
     // Nothing to press is on this one, and the picture stays where it was during the countdown.
     if (this.name === "capturing" && !this.#recorded && !resized) return;
     const app = $("app"), upright = app.clientWidth < app.clientHeight;
-    // The picture stays where it is when it is taken.
+    // The picture must not move when it is taken.
     const kept = ["countdown", "capturing"].includes(this.name) && !resized;
     for (let fit = 0; fit < FITS.length; fit++) {
       app.dataset.fit = FITS[fit];
@@ -485,7 +485,7 @@ export class Screens {
         const most = app.clientHeight * (fit === FITS.length - 1 ? 0.8 : 0.6);
         app.style.setProperty("--panel", `${Math.ceil(Math.min(Math.max(needed, left), Math.max(most, left)))}px`);
       }
-      // A ring and a line of tall letters reach a little out of their boxes.
+      // A ring and a line of tall letters extend a little beyond their boxes.
       const fits = section.scrollHeight <= section.clientHeight + 6 && [section, ...all("h1, p, button", section)]
         .every((one) => one.scrollWidth <= one.clientWidth + 1);
       app.classList.remove("measured");

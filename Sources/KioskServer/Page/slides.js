@@ -3,16 +3,16 @@ import { $, all, isCalm, make } from "./dom.js";
 
 const EACH = 6000;
 
-/** The newest photos that are pictures. */
+/** Returns the newest photos that are pictures. */
 export async function newest(limit) {
   const answer = await fetch(`/api/v1/photos?limit=${limit}`, { signal: AbortSignal.timeout(5000) });
   if (!answer.ok) throw new Error(`photos: ${answer.status}`);
   return (await answer.json()).photos.filter((photo) => photo.kind !== "movie");
 }
 
-/** Where a photo's small picture is. */
+/** Returns the address of a photo's thumbnail. */
 export const thumbnail = (id) => `/api/v1/photos/${encodeURIComponent(id)}/thumbnail.jpg`;
-/** Where a photo is. */
+/** Returns the address of a photo's file. */
 export const original = (id) => `/api/v1/photos/${encodeURIComponent(id)}/original`;
 
 export class Slides {
@@ -22,7 +22,7 @@ export class Slides {
   #next = 0;
   #turn = 0;
 
-  /** Begins or ends; while it is off nothing is loaded and no picture is held. */
+  /** Starts or stops the slides; while they are stopped, nothing is loaded and no picture is held. */
   show(wanted) {
     if (wanted === (this.#timer !== null)) return;
     if (wanted) {
@@ -52,7 +52,7 @@ export class Slides {
       if (!photo || this.#timer === null) return;
       const images = all("img", this.#box);
       const incoming = images[this.#turn ^= 1], outgoing = images[this.#turn ^ 1];
-      // The size is known before the picture: a large original is not worth a small Pi's memory.
+      // A large original would exceed a small Pi's memory, so its thumbnail is shown.
       incoming.src = photo.width * photo.height <= 9e6 ? original(photo.id) : thumbnail(photo.id);
       await incoming.decode();
       if (this.#timer === null) return this.#empty(incoming);
@@ -66,7 +66,7 @@ export class Slides {
   }
 }
 
-/** Fills or empties the gallery that a sheet or a popover lies over. */
+/** Fills or empties the gallery behind a sheet or a popover. */
 export async function gallery(wanted) {
   const box = $("gallery");
   if (wanted === !box.hidden) return;

@@ -1,8 +1,8 @@
-// Sounds for the countdown and the shutter, made here: no file, nothing to load. Off by default.
+// Sounds for the countdown and the shutter, synthesized here so that no file is loaded. Off by default.
 let context = null;
 let enabled = false;
 
-/** Switches the sounds; a browser may hold them back until the first touch. */
+/** Turns the sounds on or off; a browser may block them until the first touch. */
 export function enable(on) {
   enabled = on;
   if (!on || context) return;
@@ -10,19 +10,19 @@ export function enable(on) {
   addEventListener("pointerdown", () => context.resume(), { passive: true });
 }
 
-/** A second of the countdown; the last is higher. */
+/** Plays a second of the countdown; the last one is higher. */
 export function tick(last) {
   if (ready()) tone(last ? 1320 : 880, 0.12, 0.25);
 }
 
-/** The shutter: two short bursts of noise, as the curtains of a camera. */
+/** Plays the shutter: two short bursts of noise, like a camera's curtains. */
 export function shutter() {
   if (!ready()) return;
   burst(0, 2600);
   burst(0.09, 1500);
 }
 
-/** Saved: two notes up. */
+/** Plays the sign of a saved photo: two rising notes. */
 export function saved() {
   if (!ready()) return;
   tone(784, 0.14, 0.18);

@@ -1,4 +1,4 @@
-// What the operator sees and does: how the station stands, a test shot, photos to delete, the next
+// The operator's view and commands: the station's health, a test shot, photos to delete, the next
 // album, a restart.
 import { $, make, write } from "./dom.js";
 import { check, silence } from "./operator.js";
@@ -9,17 +9,17 @@ const DIGITS = 32;
 const LEAVE = 90000;
 const PAGE = 24;
 
-/** What the station calls its parts, in the operator's language. */
+/** The keys of the names of the station's parts in the language files. */
 const NAMES = { camera: "staff.camera", library: "staff.library", copy: "staff.copies", button: "staff.buttons" };
 function part(name) {
   const [kind, ...rest] = name.split(" ");
   return kind in NAMES ? [t(NAMES[kind]), ...rest].join(" ") : name;
 }
 
-/** A state's name, in the same way. */
+/** Returns the name of a state in the operator's language. */
 const state = (name) => (has(`staff.state.${name}`) ? t(`staff.state.${name}`) : name);
 
-/** A button with words. */
+/** Creates a button with words. */
 function button(key, act, className = "choice") {
   const made = make("button", { type: "button", className }, make("span", { className: "name", textContent: t(key) }));
   made.addEventListener("click", act);
@@ -118,7 +118,7 @@ export class Staff {
 
   // MARK: Asking the station
 
-  /** What the station answers; null where it wants another PIN. */
+  /** Returns the station's answer; null if the station needs another PIN. */
   async #send(path, { method = "GET", patience = 4000 } = {}) {
     const headers = this.#pin ? { "X-Retake-Pin": this.#pin } : {};
     const answer = await fetch(`/api/v1/${path}`, {
@@ -131,7 +131,7 @@ export class Staff {
     return null;
   }
 
-  /** Does something, and says what came of it; the answer where it was done. */
+  /** Sends a command and shows its result; returns the answer if the command succeeded. */
   async #do(path, options, done) {
     let words = "";
     try {
@@ -229,7 +229,7 @@ export class Staff {
     this.#view.scrollTop = place;
   }
 
-  /** What an operator looks for, as pairs of a word and a value. */
+  /** Returns the facts for the operator, as pairs of a word and a value. */
   #facts({ status = {}, album = "", version = "" }) {
     const { library = {}, camera = {}, panel = {}, photos = 0 } = status;
     const facts = [["staff.taken", t("staff.taken.since", { n: photos, album })]];
@@ -257,7 +257,7 @@ export class Staff {
       fix: remedy({ code, fix }) });
   }
 
-  /** The mean of the last photos' sizes; 0 where there are none. */
+  /** Returns the mean size of the last photos; 0 if there are none. */
   async #usualSize() {
     try {
       const { photos } = await (await this.#send("photos?limit=20")).json();
@@ -270,7 +270,7 @@ export class Staff {
 
   // MARK: Deeds
 
-  /** Asks once more before something is done. */
+  /** Asks for confirmation before a command. */
   #sure(words, yes, act, back = "report") {
     this.#say("");
     this.#parts.sure.replaceChildren(make("p", { textContent: words }), make("div", { className: "deeds" },
@@ -353,7 +353,7 @@ export class Staff {
   }
 }
 
-/** Lines of thirds, and where a head is large enough and whole. */
+/** Draws lines of thirds, and marks the size and place for a head. */
 function guide() {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   for (const [name, values] of Object.entries({ viewBox: "0 0 300 300", preserveAspectRatio: "none", "aria-hidden": "true" })) svg.setAttribute(name, values);
@@ -365,7 +365,7 @@ function guide() {
 
 const count = (value) => new Intl.NumberFormat(language()).format(value);
 
-/** Bytes as people read them. */
+/** Returns a number of bytes in words. */
 function size(bytes) {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
   const step = Math.min(4, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
@@ -373,7 +373,7 @@ function size(bytes) {
     .format(bytes / 1000 ** step);
 }
 
-/** The largest unit that seconds fill, and how many of it. */
+/** Returns the number and the name of the largest unit that the seconds fill. */
 function units(seconds) {
   if (seconds < 60) return [seconds, "second"];
   return seconds < 3600 ? [Math.floor(seconds / 60), "minute"] : [Math.floor(seconds / 3600), "hour"];

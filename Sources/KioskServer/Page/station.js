@@ -1,15 +1,15 @@
-// The connection to the station: its events, what is sent to it, and the sign of life.
+// The connection to the station: its events, the page's commands, and the heartbeat.
 //
-// An EventSource cannot be given a deadline, and a socket unit accepts for a service that is
-// stopped: then nothing comes and nothing fails. So the stream is read here, and whatever is silent
-// for longer than the heartbeats allow is dropped and begun again.
+// An EventSource cannot have a deadline, and a socket unit accepts connections for a stopped service.
+// In that case nothing arrives and nothing fails. Therefore this file reads the stream itself, and
+// reconnects after a silence longer than the heartbeats allow.
 import { sleep } from "./dom.js";
 
 const SILENCE = 2000;
 const PATIENCE = 5000;
 const PAUSES = [200, 500, 1000, 1000, 2000];
 
-/** Why a command did nothing: the station's problem document, or that it did not answer. */
+/** The reason why a command failed: the station's problem document, or a missing answer. */
 export class Refusal extends Error {
   constructor(status, problem) {
     super(problem?.detail ?? problem?.title ?? "no answer");
@@ -19,13 +19,13 @@ export class Refusal extends Error {
 }
 
 export class Station extends EventTarget {
-  /** The newest state; null until the first has come. */
+  /** The newest state; null before the first one. */
   state = null;
-  /** Whether heartbeats come. */
+  /** Whether heartbeats arrive. */
   connected = false;
-  /** Whether the station was ever heard. */
+  /** Whether the station has ever answered. */
   met = false;
-  /** When the next attempt begins, by performance.now(); null while one is being made. */
+  /** The time of the next attempt, by performance.now(); null during an attempt. */
   nextAttempt = null;
 
   #page = crypto.getRandomValues(new Uint32Array(2)).join("-");
@@ -36,14 +36,14 @@ export class Station extends EventTarget {
   #failures = 0;
   #beating = false;
 
-  /** Begins; never ends by itself. */
+  /** Starts the connection, which never ends by itself. */
   start(screen) {
     this.#run();
     setInterval(() => this.#watch(), 200);
     setInterval(() => this.#beat(screen()), 2000);
   }
 
-  /** Sends a command that means the present session. */
+  /** Sends a command for the present session. */
   async send(command, body = {}, { session = true } = {}) {
     const content = session && this.state?.session != null
       ? { session: this.state.session, ...body } : body;
@@ -63,7 +63,7 @@ export class Station extends EventTarget {
       try {
         await this.#read(attempt);
       } catch {
-        // Ended, refused or given up by the watch: all the same, it is begun again.
+        // The loop reconnects after any end: a closed, refused or silent connection.
       }
       attempt.abort();
       this.#attempt = null;
@@ -110,7 +110,7 @@ export class Station extends EventTarget {
     else if (kind === "notice") this.dispatchEvent(new CustomEvent("notice", { detail: JSON.parse(data) }));
   }
 
-  /** An answer to a command may be older than what the events have told already. */
+  /** Ignores an answer to a command that is older than the state from the events. */
   #take(state, fromEvents = false) {
     const known = this.state;
     if (known?.instance === state.instance && state.number < known.number) return;
@@ -120,7 +120,7 @@ export class Station extends EventTarget {
     this.#changed();
   }
 
-  /** The silence is measured only when what has arrived is read: a busy page is not a dead station. */
+  /** Measures the silence only after all arrived data was read, because a busy page is not a dead station. */
   #watch() {
     if (this.#silence() < SILENCE) return;
     setTimeout(() => {

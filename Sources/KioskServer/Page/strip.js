@@ -1,4 +1,4 @@
-// The frames around the press: another one can be kept than the nearest.
+// The frames around the press, of which the guest can keep another one than the nearest.
 import { $, make, write } from "./dom.js";
 import { t } from "./text.js";
 
@@ -11,7 +11,7 @@ export class Strip {
     this.#station = station;
   }
 
-  /** Shows the frames that the review offers; null: there is none. */
+  /** Shows the frames that the review offers; hides the strip if there are none. */
   show(state, words = false) {
     const frames = state?.frames ?? null, box = $("strip");
     const hands = state?.showsCameraControls && state.presentation !== "headless";
@@ -43,7 +43,7 @@ export class Strip {
     box.hidden = false;
   }
 
-  /** Whether the key means another frame; it is chosen then. */
+  /** Chooses another frame for an arrow key; returns false for other keys. */
   key(name) {
     const step = { ArrowRight: "next", ArrowLeft: "previous" }[name];
     if (!step || $("strip").hidden || this.#buttons[0]?.disabled) return false;

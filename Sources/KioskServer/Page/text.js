@@ -1,7 +1,7 @@
-// The guest's language: one file each in languages/.
+// The guest's language, with one file each in languages/.
 import { all, make, write } from "./dom.js";
 
-/** The languages there are, in the order they are offered, each by its own name. */
+/** The available languages in their order, each by its own name. */
 export const languages = {
   en: "English", de: "Deutsch", es: "Español", fr: "Français", ja: "日本語", ko: "한국어",
 };
@@ -11,20 +11,20 @@ let words = {};
 let fallback = {};
 let current = "en";
 
-/** The language in use. */
+/** The present language. */
 export const language = () => current;
 
-/** The sentence for `key`, with {name} filled in; the key itself if no language has it. */
+/** Returns the sentence for `key`, with {name} filled in; the key itself if no language has it. */
 export function t(key, values = {}) {
   const sentence = words[key] ?? fallback[key];
   if (sentence === undefined) return key;
   return sentence.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
-/** Whether a language has a sentence for `key`. */
+/** Returns whether a language has a sentence for `key`. */
 export const has = (key) => (words[key] ?? fallback[key]) !== undefined;
 
-/** What a setting means here: a language there is, else the browser's first, else English. */
+/** Returns the language for a setting: an available one, else the browser's first, else English. */
 export function resolve(setting) {
   for (const wanted of [setting, ...navigator.languages]) {
     const code = String(wanted ?? "").toLowerCase().split(/[-_]/)[0];
@@ -33,7 +33,7 @@ export function resolve(setting) {
   return "en";
 }
 
-/** Makes `code` the language; where its file does not come, the one before stays, or English. */
+/** Changes the language to `code`; if its file cannot be loaded, the previous language or English stays. */
 export async function use(code) {
   const wanted = await load(code);
   fallback = (await load("en")) ?? fallback;
@@ -81,7 +81,7 @@ export function keys(element, labels, sentence, map) {
   element.replaceChildren(before.trim(), ...caps, after.trim());
 }
 
-/** A label's own words: the station names keys as the kernel does ("ESC"), buttons as configured. */
+/** Returns a label's words; the station names keys like the kernel ("ESC"), and buttons as configured. */
 function keyName(label) {
   const key = `key.${label.toLowerCase().replace(/^key_/, "").replace(/^escape$/, "esc")}`;
   if (has(key)) return t(key);

@@ -1,12 +1,12 @@
-// What runs out: bars, seconds, and the countdown's number. The station's times are relative to the
-// state they came with, so a wrong clock on either side does not matter.
+// Timers of the page: bars, seconds, and the countdown's number. The station's times are relative
+// to the state they came with, so a wrong clock on either side does not matter.
 import { isCalm } from "./dom.js";
 
-/** When the state's time is over, by performance.now(); null: never. */
+/** Returns the end of the state's time, by performance.now(); null if there is none. */
 export const deadline = (state) =>
   state?.remainingMs == null ? null : state.received + state.remainingMs;
 
-/** Lets a bar run from what is left to nothing; `end` null empties it. */
+/** Shrinks a bar from the remaining time to nothing; an `end` of null empties it. */
 export function runBar(bar, end, total) {
   const fill = bar.firstElementChild;
   const left = end === null ? 0 : end - performance.now();
@@ -18,7 +18,7 @@ export function runBar(bar, end, total) {
   });
 }
 
-/** Lets a ring fill until `end`; null empties it. Each of its halves does one half of the time. */
+/** Fills a ring until `end`; null empties it. Each half of the ring takes half of the time. */
 export function runRing(ring, end, total) {
   const halves = [...ring.querySelectorAll(".half > i")];
   for (const half of halves) for (const animation of half.getAnimations()) animation.cancel();
@@ -32,7 +32,7 @@ export function runRing(ring, end, total) {
   }
 }
 
-/** Calls back with the whole seconds left, at each change; replaced by the next `start`. */
+/** Calls back with the whole seconds left, at each change, until the next `start`. */
 export class Seconds {
   #timer = null;
   #end = null;
@@ -45,7 +45,7 @@ export class Seconds {
 
   start(end) {
     if (end === this.#end) return;
-    // The same moment, told again: the transport's jitter is no new countdown.
+    // The end is the same except for the transport's jitter, so the countdown continues.
     if (end !== null && this.#end !== null && Math.abs(end - this.#end) < 250) {
       this.#end = end;
       return;
@@ -74,7 +74,7 @@ export class Seconds {
   }
 }
 
-/** Moves an element from where it was to where it is now, by its transform alone. */
+/** Animates an element from its old place to its new one, with a transform only. */
 export function glide(element, before) {
   if (isCalm() || !before.width) return;
   const now = element.getBoundingClientRect();

@@ -1,12 +1,12 @@
-// One photo or movie of the library, large, and its neighbours.
+// Shows one photo or movie of the library in large, with its neighbours.
 import { $, write } from "./dom.js";
 import { Player } from "./player.js";
 import { original, thumbnail } from "./slides.js";
 import { t } from "./text.js";
 
-/** Photos of more pixels are shown by their small pictures: a small Pi has no memory for them. */
+/** Photos with more pixels are shown as thumbnails, because a small Pi lacks the memory for them. */
 const MOST = 24e6;
-/** A finger that moves this far turns to the next. */
+/** The distance that a finger must move to turn to the next photo. */
 const SWIPE = 50;
 
 export class Viewer {
@@ -37,7 +37,7 @@ export class Viewer {
     });
   }
 
-  /** Shows the photo at `index`; `toggle` chooses it or takes it back, null where nothing is chosen. */
+  /** Shows the photo at `index`; `toggle` chooses or unchooses it, null if nothing can be chosen. */
   open(photos, index, toggle) {
     this.#photos = photos;
     this.#at = index;
@@ -51,7 +51,7 @@ export class Viewer {
     if (this.#dialog.open) this.#dialog.close();
   }
 
-  /** Marks what is chosen. */
+  /** Marks the chosen photos. */
   mark(chosen) {
     this.#chosen = chosen;
     const pressed = chosen.includes(this.#photos[this.#at]?.id);
@@ -80,7 +80,7 @@ export class Viewer {
     image.src = movie || photo.width * photo.height > MOST ? thumbnail(photo.id) : original(photo.id);
     image.hidden = false;
     this.#player.stop();
-    // The small picture stays where no movie comes.
+    // The thumbnail stays if the movie cannot be loaded.
     if (movie && await this.#player.play(original(photo.id))) image.hidden = true;
   }
 }
