@@ -3,7 +3,7 @@ import Glibc
 import Media
 import Platform
 
-/// A file of JPEG pictures, sent over and over.
+/// A file of JPEG pictures, sent repeatedly.
 final class ClipSource: PictureSource {
   private let path: String
   private let system: any SystemCalls
@@ -74,7 +74,7 @@ final class ClipSource: PictureSource {
       end = start + count
       // The rest is at most the beginning of a marker.
       if count < buffer.count { break }
-      // Says so before a large file that is no clip was read to its end.
+      // The scan ends early for a large file that is no clip.
       if index.size == nil, end >= ClipSource.largestPicture { break }
     }
     index.finish(at: end)
@@ -92,7 +92,7 @@ final class ClipSource: PictureSource {
     guard let file, !pictures.isEmpty else { return (0, 0) }
     let picture = number % pictures.count
     let range = pictures[picture]
-    // A file that was cut since gives fewer bytes; the gate says what is left.
+    // A file that was truncated since gives fewer bytes, and the frame check finds the damage.
     let room = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(range.count))
     let count = try system.readAll(file.number, into: room, at: Int64(range.lowerBound), path)
     return (count, picture)

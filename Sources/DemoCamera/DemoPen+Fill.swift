@@ -1,5 +1,5 @@
 extension DemoPen {
-  /// Where the outline lies on a surface: even numbers, in the surface's own pixels.
+  /// The outline's bounding box on a surface: even numbers, in the surface's own pixels.
   private struct Box {
     var x: Int
     var y: Int
@@ -7,7 +7,7 @@ extension DemoPen {
     var height: Int
   }
 
-  /// Fills the outline; what lies outside the surface is left out.
+  /// Fills the outline's part that is inside the surface.
   mutating func fill(_ surface: DemoSurface, _ paint: DemoPaint) {
     guard let box = cover(surface) else { return }
     mask.withUnsafeBufferPointer { mask in
@@ -20,8 +20,8 @@ extension DemoPen {
     }
   }
 
-  // The exact area that the outline covers in each pixel: every edge leaves its signed area in the
-  // pixels it crosses, and the running sum along a row is the coverage.
+  // Computes the exact area that the outline covers in each pixel. Every edge adds its signed area
+  // to the pixels it crosses, and the running sum along a row is the coverage.
   private mutating func cover(_ surface: DemoSurface) -> Box? {
     guard var low = points.first else { return nil }
     var high = low
@@ -35,7 +35,7 @@ extension DemoPen {
     let bottom = min(surface.height, (Int(high.y.rounded(.up)) - surface.top + 2) & ~1)
     guard left < right, top < bottom else { return nil }
     let box = Box(x: left, y: top, width: right - left, height: bottom - top)
-    // One more, which takes what an edge at the right end leaves behind.
+    // Two more columns take the area that an edge at the right end leaves behind.
     let stride = box.width + 2
     let count = stride * box.height
     if areas.count < count {
@@ -119,8 +119,8 @@ extension DemoPen {
     }
   }
 
-  // The nearest whole number of one from 0 to 4095, without the checks of a conversion: the lowest
-  // bits of a float that is pushed up to where its last bit counts ones.
+  // Rounds a number from 0 to 4095, without the checks of a conversion. Adding 2^23 moves the
+  // integer part into the lowest bits of the float.
   @inline(__always)
   private static func whole(_ value: Float) -> UInt32 { (value + 8_388_608).bitPattern & 0xFFF }
 
@@ -177,7 +177,8 @@ extension DemoPen {
     }
   }
 
-  // `progress` says how far the paint has run at a point; the loops are made once for each kind.
+  // `progress` returns the position between the paint's two colours at a point. Inlining gives each
+  // kind of paint its own loop.
   @inline(__always)
   private static func mix(
     _ surface: DemoSurface, _ box: Box, _ mask: UnsafePointer<UInt8>, _ paint: DemoPaint,
@@ -193,7 +194,7 @@ extension DemoPen {
       let y = Float(box.y + row + surface.top) + 0.5
       let x = Float(box.x + surface.left) + 0.5
       let target = surface.y + start
-      // No look at the mask, and alpha apart: this way the compiler takes many pixels at a time.
+      // The loop ignores the mask and writes no alpha, so that the compiler can vectorize it.
       for column in 0..<box.width {
         let t = least(1, progress(x + Float(Int32(truncatingIfNeeded: column)), y))
         let part = (UInt32(line[column]) &* whole(alpha0 + t * alphaWay)) >> 8
@@ -216,7 +217,8 @@ extension DemoPen {
     }
   }
 
-  // Every chroma sample that the mask touches: its index, its middle in the scene, its coverage.
+  // Calls `body` for every chroma sample that the mask touches: its index, its centre in the scene,
+  // its coverage.
   @inline(__always)
   private static func chroma(
     _ surface: DemoSurface, _ box: Box, _ mask: UnsafePointer<UInt8>,

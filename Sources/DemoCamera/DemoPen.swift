@@ -2,12 +2,13 @@ import Glibc
 
 /// Draws filled shapes with smooth edges onto planar pictures.
 ///
-/// One path at a time: build it with `move`, `ellipse`, `limb`, `blob` and the like, then `fill`.
-/// It keeps its memory from shape to shape, so that drawing a frame allocates nothing once warm.
+/// The pen has one path at a time: build it with `move`, `ellipse`, `limb`, `blob` and the like,
+/// then `fill`. The pen keeps its memory from shape to shape, so that drawing a frame allocates
+/// nothing after the first ones.
 struct DemoPen: Sendable {
   /// The closed outline, in pixels of the scene.
   var points: [SIMD2<Float>] = []
-  /// Signed areas of the outline by pixel, and then the coverage made of them.
+  /// The signed areas of the outline by pixel, from which the coverage in `mask` is computed.
   var areas: [Float] = []
   var mask: [UInt8] = []
 
@@ -17,10 +18,10 @@ struct DemoPen: Sendable {
     points.append(SIMD2(x, y))
   }
 
-  /// Goes on with a straight line.
+  /// Continues with a straight line.
   mutating func line(_ x: Float, _ y: Float) { points.append(SIMD2(x, y)) }
 
-  /// Goes on with a quadratic curve.
+  /// Continues with a quadratic curve.
   mutating func curve(_ cx: Float, _ cy: Float, _ x: Float, _ y: Float) {
     guard let start = points.last else { return }
     let steps = 10
@@ -32,7 +33,7 @@ struct DemoPen: Sendable {
     }
   }
 
-  /// An ellipse, turned clockwise by `angle` radians.
+  /// Starts an ellipse, turned clockwise by `angle` radians.
   mutating func ellipse(_ x: Float, _ y: Float, _ rx: Float, _ ry: Float, angle: Float = 0) {
     points.removeAll(keepingCapacity: true)
     let steps = max(12, min(48, Int(max(rx, ry))))
@@ -46,7 +47,7 @@ struct DemoPen: Sendable {
     }
   }
 
-  /// A limb with round ends: the hull of two circles.
+  /// Starts a limb with round ends: the hull of two circles.
   mutating func limb(_ a: SIMD2<Float>, _ ra: Float, _ b: SIMD2<Float>, _ rb: Float) {
     points.removeAll(keepingCapacity: true)
     let way = b - a
@@ -64,7 +65,7 @@ struct DemoPen: Sendable {
     }
   }
 
-  /// A smooth closed outline through the given points (Catmull-Rom).
+  /// Starts a smooth closed outline through the given points (Catmull-Rom).
   mutating func blob(_ knots: [SIMD2<Float>]) {
     points.removeAll(keepingCapacity: true)
     let count = knots.count

@@ -1,7 +1,7 @@
 import Glibc
 
 extension DemoScene {
-  /// The curtain, the light on it, blurred lights far behind, and the bunting.
+  /// Draws the curtain, the light on it, blurred lights far behind, and the bunting.
   static func backdrop(_ pen: inout DemoPen) -> (y: [UInt8], u: [UInt8], v: [UInt8]) {
     let width = size.width
     let height = size.height
@@ -22,8 +22,8 @@ extension DemoScene {
     return (y, u, v)
   }
 
-  // Every term is a product of one number by column and one by row, which keeps the loops short:
-  // the start of the camera waits for them.
+  // Every term is a product of a number by column and a number by row. That keeps the loops short,
+  // because the camera's start waits for them.
   private static func drawCurtain(_ surface: DemoSurface) {
     let width = surface.width
     let height = surface.height
@@ -48,7 +48,7 @@ extension DemoScene {
       for column in 0..<width {
         let lit = shine[column] * light
         let value = base * folds[column]
-        // A fixed scatter of half a level hides the steps of the slow gradient.
+        // A fixed pattern of less than one level hides the steps of the slow gradient.
         let grain = Float((column &* 7 &+ row &* 13 &+ (column &* row) >> 3) & 7) * 0.125
         line[column] = UInt8(max(0, min(255, value + (glow.y * 0.9 - value) * lit + grain)))
       }
@@ -76,7 +76,7 @@ extension DemoScene {
       let alpha = 0.10 + 0.16 * dice.next()
       let color = colors[index % colors.count]
       pen.ellipse(x, y, radius, radius)
-      // Brighter at the rim, as lenses draw them.
+      // The rim is brighter, as with real lenses.
       pen.fill(
         surface,
         .radial(color, color, SIMD2(x, y), radius, alpha: alpha * 0.7, edge: alpha * 1.35))
@@ -123,13 +123,13 @@ extension DemoScene {
   }
 }
 
-/// Numbers that look thrown and are the same every time (a 32-bit xorshift).
+/// A repeatable sequence of pseudo-random numbers (a 32-bit xorshift).
 struct DemoDice {
   private var state: UInt32
 
   init(seed: UInt32) { state = seed &* 2_654_435_761 | 1 }
 
-  /// From 0 up to 1.
+  /// Returns the next number, from 0 up to 1.
   mutating func next() -> Float {
     state ^= state << 13
     state ^= state >> 17

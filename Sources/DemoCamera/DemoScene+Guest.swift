@@ -10,7 +10,7 @@ extension DemoScene {
   private static let woolLight: UInt32 = 0x38_A9_A8
   private static let woolDark: UInt32 = 0x14_5B_68
 
-  /// Shoulders, the arm that rests, neck and collar, and a heart on the left of the picture.
+  /// Draws the shoulders, the resting arm, neck and collar, and a heart on the left of the picture.
   static func body(_ pen: inout DemoPen) -> DemoSprite {
     DemoSprite(left: 380, top: 420, width: 520, height: 300, pen: &pen) { pen, surface in
       pen.blob([
@@ -28,7 +28,7 @@ extension DemoScene {
         pen.curve(x + side * 16, 680, x, 640)
         pen.fill(surface, .solid(woolDark, alpha: 0.55))
       }
-      // Neck, the chin's shadow on it, collar.
+      // The neck, the chin's shadow on it, and the collar.
       pen.limb(SIMD2(640, 440), 44, SIMD2(640, 494), 46)
       pen.fill(surface, .linear(skinDark, SIMD2(640, 440), skin, SIMD2(640, 530)))
       pen.move(594, 486)
@@ -51,7 +51,8 @@ extension DemoScene {
     pen.fill(surface, .radial(0xFF_8F_86, 0xEE_55_5C, SIMD2(at.x - 6, at.y - 10), r * 1.4))
   }
 
-  /// Hair with the parting on the left of the picture, face, and the hat, which leans right.
+  /// Draws the hair with its parting on the left of the picture, the face, and the hat, which leans
+  /// right.
   static func head(_ pen: inout DemoPen) -> DemoSprite {
     DemoSprite(left: 490, top: 40, width: 300, height: 460, pen: &pen) { pen, surface in
       pen.blob([
@@ -107,7 +108,7 @@ extension DemoScene {
       pen.fill(surface, .solid(0xFF_FF_FF))
       pen.ellipse(x + 6, 338, 2, 2.2)
       pen.fill(surface, .solid(0xFF_FF_FF, alpha: 0.8))
-      // The upper lid, drawn out to the temple.
+      // The upper lid, extended to the temple.
       pen.move(x - side * 19, 328)
       pen.curve(x - side * 3, 302, x + side * 23, 320)
       pen.curve(x - side * 1, 311, x - side * 19, 328)
@@ -125,7 +126,7 @@ extension DemoScene {
     pen.fill(surface, .solid(hair, alpha: 0.92))
   }
 
-  /// What covers the eyes for the moment of a blink; lies and leans as the head does.
+  /// Draws the lids that cover the eyes during a blink, at the head's place and lean.
   static func closedEyes(_ pen: inout DemoPen) -> DemoSprite {
     DemoSprite(left: 490, top: 40, width: 300, height: 460, pen: &pen) { pen, surface in
       for x: Float in [596, 684] {
@@ -189,9 +190,9 @@ extension DemoScene {
     pen.fill(surface, .radial(0xFF_FF_FA, 0xF6_E6_D2, tip, 12))
   }
 
-  /// The arm on the right of the picture, which waves.
+  /// Draws the waving arm on the right of the picture.
   mutating func drawArm(_ surface: DemoSurface, _ time: Double, shift: Float) {
-    // Waves for some seconds, then rests a moment with the hand up.
+    // The arm waves for some seconds, then rests for a moment with the hand up.
     let pause = max(0, min(1, 1.6 * DemoScene.wave(time, 6.5) + 1.2))
     let angle = 0.13 + 0.2 * pause * DemoScene.wave(time, 0.95)
     let shoulder = SIMD2<Float>(782 + shift * 0.6, 592)
@@ -204,7 +205,7 @@ extension DemoScene {
     pen.fill(surface, .linear(DemoScene.wool, shoulder, DemoScene.woolDark, elbow))
     pen.limb(elbow + along * 110, 25, palm, 24)
     pen.fill(surface, .linear(DemoScene.skinDark, cuff, DemoScene.skin, palm))
-    // Thumb towards the head, then the fingers, spread.
+    // The thumb towards the head, then the spread fingers.
     let fingers: [(Float, Float, Float)] = [
       (-1.05, 40, 10.5), (-0.36, 64, 10), (-0.1, 71, 10.5), (0.16, 67, 10), (0.42, 55, 9),
     ]

@@ -22,7 +22,7 @@ extension DemoScene {
     0xFF_C8_57, 0x4F_D1_C5, 0xFF_7B_7B, 0xFD_F4_E3, 0x9A_8B_FF, 0x8F_E3_88,
   ]
 
-  /// Small lights on the bunting's rope, each with a rhythm of its own.
+  /// Draws small lights on the bunting's rope, each with its own rhythm.
   mutating func drawLights(_ surface: DemoSurface, _ time: Double) {
     for index in 0..<14 {
       let x = Float(index) * 97 + 12
@@ -54,7 +54,8 @@ extension DemoScene {
     }
   }
 
-  // In pieces that meet at whole rows: one outline would be a large box with little in it.
+  // Draws the string in pieces that meet at whole rows, because one outline would need a large and
+  // almost empty box.
   private mutating func drawString(
     _ surface: DemoSurface, from top: SIMD2<Float>, to x: Float, bow: Float
   ) {
@@ -92,8 +93,9 @@ extension DemoScene {
     pen.fill(surface, .solid(0xFF_FF_FF, alpha: 0.55))
   }
 
-  /// Paper that falls and turns; which pieces is up to the caller, so that some fall behind the
-  /// guest and some before.
+  /// Draws paper that falls and turns.
+  ///
+  /// The caller chooses the pieces, so that some fall behind the guest and some in front.
   mutating func drawConfetti(_ surface: DemoSurface, _ time: Double, _ pieces: Range<Int>) {
     for piece in pieces {
       let near = piece >= 22
@@ -105,7 +107,7 @@ extension DemoScene {
       let y = Float(way) * 780 - 30
       let half: Float = near ? 9 : 6
       let turn = Float(DemoScene.fraction(time / (2.1 + Double(piece % 5) * 0.4) + phase)) * 6.2832
-      // Seen from the edge now and then: it tumbles.
+      // The tumbling paper is sometimes seen from its edge.
       let flat = 0.25 + 0.75 * abs(DemoScene.wave(time, 1.7 + Double(piece % 3) * 0.6, phase))
       let (c, s) = (cosf(turn), sinf(turn))
       let (a, b) = (half, half * 0.62 * flat)

@@ -1,15 +1,16 @@
 import Media
 
-/// The picture of the built-in demo camera: a guest who waves in front of a curtain, with lights,
+/// The picture of the built-in demo camera: a waving guest in front of a curtain, with lights,
 /// balloons and confetti.
 ///
 /// Every frame carries its number modulo 4096 in twelve cells of 32x32 pixels along the top edge,
-/// most significant first, white for 1: from x = 448 to 832, inside the centred 3:4 crop. Up and
-/// down, left and right all differ, so that a wrong turn or a mirror is seen at once.
+/// most significant first, white for 1. The cells are at x = 448 to 832, inside the centred 3:4
+/// crop. Up and down, left and right all differ, so that a wrong turn or mirroring is visible at
+/// once.
 ///
-/// Frames are planar YUV 4:2:0, full-range BT.601, planes tightly packed. A frame depends on its
-/// number and time only: the whole backdrop is copied first, whatever the planes held before. Use
-/// one value from one thread at a time.
+/// Frames are planar YUV 4:2:0, full-range BT.601, with tightly packed planes. A frame depends on
+/// its number and time only, because the whole backdrop is copied first. Use one value from one
+/// thread at a time.
 public struct DemoScene: Sendable {
   /// The size of every frame.
   public static let size = PixelSize(width: 1280, height: 720)
@@ -24,7 +25,7 @@ public struct DemoScene: Sendable {
   private let head: DemoSprite
   private let blink: DemoSprite
 
-  /// Draws what does not change; some tens of milliseconds.
+  /// Draws the unchanging parts, which takes some tens of milliseconds.
   public init() {
     backdrop = DemoScene.backdrop(&pen)
     body = DemoScene.body(&pen)
@@ -32,10 +33,9 @@ public struct DemoScene: Sendable {
     blink = DemoScene.closedEyes(&pen)
   }
 
-  /// Draws frame `number`, as it is `time` after the start.
+  /// Draws frame `number` for the instant `time` after the start.
   ///
-  /// The planes hold width x height bytes
-  /// for Y and a quarter of that for U and V each.
+  /// The planes must hold width x height bytes for Y and a quarter of that for U and V each.
   public mutating func draw(
     frame number: Int, at time: Duration,
     into planes: (
@@ -53,7 +53,7 @@ public struct DemoScene: Sendable {
     drawLights(surface, now)
     drawBalloons(surface, now)
     drawConfetti(surface, now, 0..<22)
-    // The guest leans with two periods that do not meet, which looks less like a clockwork.
+    // Two periods with no common multiple make the guest's leaning look less mechanical.
     let sway = DemoScene.wave(now, 4.7)
     let nod = DemoScene.wave(now, 3.1)
     drawArm(surface, now, shift: 5 * sway)
@@ -64,15 +64,16 @@ public struct DemoScene: Sendable {
     DemoScene.drawNumber(number, surface)
   }
 
-  /// A sine of `time` with that period, both in seconds.
+  /// Returns a sine of `time` with a period, both in seconds.
   static func wave(_ time: Double, _ period: Double, _ phase: Double = 0) -> Float {
     sine(fraction(time / period + phase))
   }
 
-  /// What is behind the point, from 0 up to 1 for negative numbers, too.
+  /// Returns the fractional part, from 0 up to 1 for negative numbers, too.
   static func fraction(_ value: Double) -> Double { value - value.rounded(.down) }
 
-  // Bhaskara's approximation: good to 0.2 %, and the same on every processor and C library.
+  // Bhaskara's approximation has an error of 0.2 % at most, and is the same on every processor and
+  // C library.
   private static func sine(_ turn: Double) -> Float {
     let half = turn < 0.5 ? turn * 2 : turn * 2 - 1
     let product = half * (1 - half)

@@ -8,7 +8,7 @@ final class DemoSource: PictureSource {
   private var scene = DemoScene()
   private var encoder: Encoder?
 
-  // One owner for the codec's handle and the planes it reads.
+  // The single owner of the codec's handle and of the planes that it reads.
   private final class Encoder {
     let handle: tjhandle
     let planes: UnsafeMutablePointer<UInt8>

@@ -2,7 +2,7 @@ import Media
 
 /// A part of the scene that is drawn once and then moved: premultiplied planes with alpha.
 struct DemoSprite: Sendable {
-  // Columns of a row that hold anything.
+  // A plane's size and, for each row, the range of columns that are not empty.
   private struct Plane: Sendable {
     var width: Int
     var height: Int
@@ -31,9 +31,9 @@ struct DemoSprite: Sendable {
   private let v: [UInt8]
   private let chromaAlpha: [UInt8]
 
-  /// Draws it.
+  /// Draws the sprite.
   ///
-  /// The place is in pixels of the scene; all numbers are even.
+  /// The position is in pixels of the scene; all numbers are even.
   init(
     left: Int, top: Int, width: Int, height: Int, pen: inout DemoPen,
     draw: (inout DemoPen, DemoSurface) -> Void
@@ -74,10 +74,11 @@ struct DemoSprite: Sendable {
     chroma = Plane(chromaAlpha, width: width / 2, height: height / 2)
   }
 
-  /// Puts it on a frame, moved right by `shift` pixels at the bottom row and `lean` more at the top.
+  /// Draws the sprite on a frame, moved right by `shift` pixels at the bottom row and `lean` more
+  /// at the top.
   ///
-  /// Fractions of a pixel count, so that slow movements are smooth. The
-  /// caller keeps it inside the frame at the left and right.
+  /// Fractions of a pixel count, so that slow movements are smooth. The caller must keep the sprite
+  /// inside the frame at the left and right.
   func put(on surface: DemoSurface, shift: Float, lean: Float) {
     DemoSprite.mix(
       surface.y, surface.width, luma, y, alpha, left: left, top: top, shift: shift, lean: lean)
@@ -118,7 +119,7 @@ struct DemoSprite: Sendable {
     _ alpha: UnsafePointer<UInt8>, _ part: UInt16, _ start: Int, _ end: Int
   ) {
     let rest = 256 &- part
-    // A sprite's outermost columns are empty, so that there is always a left neighbour.
+    // A sprite's outermost columns are empty, so that every other column has a left neighbour.
     for x in max(1, start)..<max(1, end) {
       let value = (UInt16(values[x]) &* rest &+ UInt16(values[x &- 1]) &* part) >> 8
       let cover = (UInt16(alpha[x]) &* rest &+ UInt16(alpha[x &- 1]) &* part) >> 8

@@ -1,10 +1,10 @@
-/// A colour as the planes hold it: full-range BT.601, as JFIF has it.
+/// A colour as the planes hold it, in full-range BT.601 as in JFIF.
 struct DemoColor: Sendable {
   var y: Float
   var u: Float
   var v: Float
 
-  /// Converts 0xRRGGBB.
+  /// Converts a colour in the form 0xRRGGBB.
   init(_ rgb: UInt32) {
     let r = Float(rgb >> 16 & 0xFF)
     let g = Float(rgb >> 8 & 0xFF)
@@ -15,9 +15,9 @@ struct DemoColor: Sendable {
   }
 }
 
-/// What a shape is filled with.
+/// The fill of a shape.
 ///
-/// The alpha runs along with the colour; it goes from 0 to 1.
+/// The alpha changes together with the colour; it is from 0 to 1.
 struct DemoPaint: Sendable {
   enum Kind: Sendable {
     case solid
@@ -52,20 +52,20 @@ struct DemoPaint: Sendable {
   }
 }
 
-/// Planes to paint on; they belong to somebody else.
+/// The planes to paint on, which another object owns.
 ///
-/// A sprite has alpha planes and premultiplied colours, a frame has neither. The same mixing is
-/// right for both: alpha is a colour that is 255 in every paint.
+/// A sprite has alpha planes and premultiplied colours, a frame has neither. The same mixing works
+/// for both, because alpha is like a colour that is 255 in every paint.
 struct DemoSurface {
   var y: UnsafeMutablePointer<UInt8>
   var u: UnsafeMutablePointer<UInt8>
   var v: UnsafeMutablePointer<UInt8>
   var alpha: UnsafeMutablePointer<UInt8>?
   var chromaAlpha: UnsafeMutablePointer<UInt8>?
-  /// Where the surface lies in the scene; even, so that luma and chroma stay together.
+  /// The surface's position in the scene, even so that luma and chroma stay together.
   var left = 0
   var top = 0
-  /// Size in pixels; even.
+  /// The size in pixels, even.
   var width: Int
   var height: Int
 }

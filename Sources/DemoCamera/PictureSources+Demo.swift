@@ -1,7 +1,7 @@
 import Capture
 
 extension PictureSources {
-  /// Knows the built-in moving scene (`CameraName.demo`) and files of JPEG pictures
+  /// The sources of the built-in moving scene (`CameraName.demo`) and of files of JPEG pictures
   /// (`CameraName.clip`).
   public static let demo = PictureSources { name, system in
     switch name {

@@ -1,14 +1,14 @@
 import Platform
 
-/// Why there is no movie, or why it ended.
+/// The reason why there is no movie, or why it ended.
 public struct MovieError: Error, Sendable, CustomStringConvertible {
-  /// The kinds of error.
+  /// The kinds of errors.
   public enum Code: String, Sendable, CaseIterable {
-    /// Nothing here can encode movies.
+    /// No encoder for movies works on this machine.
     case noEncoder = "no-encoder"
     /// The frames cannot become a movie with that codec.
     case unsupported
-    /// Not one usable frame came.
+    /// The camera gave no usable frame.
     case noFrames = "no-frames"
     /// The file cannot be written.
     case output
@@ -18,14 +18,14 @@ public struct MovieError: Error, Sendable, CustomStringConvertible {
     case encoder
   }
 
-  /// Which kind it is.
+  /// The kind of the error.
   public var code: Code
-  /// What happened and what to do about it, for the operator.
+  /// The problem and its fix, for the operator.
   public var message: String
   /// The call that failed, if one did.
   public var cause: SystemError?
 
-  /// Makes the error.
+  /// Creates an error.
   public init(_ code: Code, _ message: String, cause: SystemError? = nil) {
     self.code = code
     self.message = message

@@ -3,16 +3,16 @@ import Imaging
 import Platform
 import Synchronization
 
-/// Records one movie: frames from a ``MoviePool`` into a file, on a thread of its own.
+/// Records one movie from the frames of a ``MoviePool`` into a file, on a thread of its own.
 ///
-/// The caller arms the pool, begins the movie in it, and keeps the output until the answer. All calls
-/// may come from any thread.
+/// The caller arms the pool, begins the movie in it, and keeps the output until the answer. All
+/// calls may come from any thread.
 public final class MovieRecorder: Sendable {
-  /// How a movie under way stands.
+  /// The progress of a recording.
   public struct Progress: Equatable, Sendable {
-    /// Pictures so far.
+    /// The number of pictures so far.
     public var frames = 0
-    /// From the first picture to the newest.
+    /// The time from the first picture to the newest.
     public var elapsed = Duration.zero
     /// The file's size so far, in bytes.
     public var bytes = 0
@@ -24,7 +24,7 @@ public final class MovieRecorder: Sendable {
     case abandon
   }
 
-  /// What it records.
+  /// The plan of the movie.
   public let plan: MoviePlan
   private let pool: MoviePool
   private let ticket: Int
@@ -36,9 +36,9 @@ public final class MovieRecorder: Sendable {
   private let current = Mutex(Progress())
   private let thread = Mutex<Thread?>(nil)
 
-  /// Makes one that does nothing yet; `ticket` is what ``MoviePool/begin(from:)`` gave.
+  /// Creates an idle recorder; `ticket` is the result of ``MoviePool/begin(from:)``.
   ///
-  /// `created` is the file's date in seconds since 1970, where the clock can be trusted.
+  /// `created` is the file's date in seconds since 1970, if the clock can be trusted.
   public init(
     _ plan: MoviePlan, pool: MoviePool, ticket: Int, output: any MovieOutput,
     created: Int64? = nil,
@@ -53,10 +53,10 @@ public final class MovieRecorder: Sendable {
     self.system = system
   }
 
-  /// How it stands.
+  /// The progress of the recording.
   public var progress: Progress { current.withLock { $0 } }
 
-  /// Starts the thread; `answer` is called on it once, when the movie is a whole file or failed.
+  /// Starts the thread; `answer` is called on it once, when the movie is complete or has failed.
   ///
   /// After ``abandon()`` it is not called.
   public func start(
@@ -73,9 +73,9 @@ public final class MovieRecorder: Sendable {
     }
   }
 
-  /// Records on the caller's thread, and comes back when the movie is a whole file.
+  /// Records on the caller's thread and blocks until the movie is complete.
   ///
-  /// `isOver` is asked at least every 20 ms; once it is true, the movie ends as by a stop.
+  /// `isOver` is called at least every 20 ms; when it returns true, the movie ends as by a stop.
   public func record(
     until isOver: () -> Bool = { false }
   ) throws(MovieError) -> MovieSummary {
@@ -85,22 +85,23 @@ public final class MovieRecorder: Sendable {
     return try result.get()
   }
 
-  /// Ends the movie with the last frame that was taken by then.
+  /// Ends the movie with the last frame that was taken before `moment`.
   public func stop(at moment: MonotonicTime, because end: MovieSummary.End = .stopped) {
     wish.withLock { if $0 == .go { $0 = .stop(at: moment, end) } }
     pool.wake()
   }
 
-  /// Ends it without a movie; what was written is the caller's to remove.
+  /// Ends the recording without a movie; the caller must remove the written file.
   public func abandon() {
     wish.withLock { $0 = .abandon }
     pool.wake()
   }
 
-  /// Waits for the thread's end; call it once, not from the answer.
+  /// Blocks until the thread ends; call it once, and not from the answer.
   public func join() { takeThread()?.join() }
 
-  /// Waits for the thread's end, no longer than `limit`; false: it hangs, and is left to itself.
+  /// Blocks until the thread ends, for at most `limit`; returns false if the thread hangs and is
+  /// abandoned.
   @discardableResult
   public func join(within limit: Duration) -> Bool { takeThread()?.join(within: limit) ?? true }
 
@@ -113,7 +114,7 @@ public final class MovieRecorder: Sendable {
 
   // MARK: The thread
 
-  /// Records; nil when it was abandoned.
+  /// Records the movie; returns nil if the recording was abandoned.
   func run(until isOver: () -> Bool = { false }) -> Result<MovieSummary, MovieError>? {
     do throws(MovieError) {
       var session = try MovieSession.begin(plan, output: output, created: created)
@@ -125,11 +126,11 @@ public final class MovieRecorder: Sendable {
     }
   }
 
-  /// Takes frames until something ends the movie; nil when it was abandoned.
+  /// Takes frames until an event ends the movie; returns nil if the recording was abandoned.
   private func collect(
     _ session: inout MovieSession, until isOver: () -> Bool
   ) throws(MovieError) -> MovieSession.Ending? {
-    // A camera that sends nothing for so long is lost, whatever it says.
+    // A camera that sends no frame for this time counts as lost.
     let patience = Duration.seconds(2)
     var lastArrival = system.monotonicTime()
     while true {
@@ -137,7 +138,7 @@ public final class MovieRecorder: Sendable {
       switch wish.withLock({ $0 }) {
       case .abandon: return nil
       case .stop(let moment, let end):
-        // The frame of the stop itself may still be on its way.
+        // The frame of the stop itself may still be arriving.
         if now > moment + grace, pool.count == 0 { return .init(end) }
       case .go: if isOver() { stop(at: now) }
       }
@@ -160,6 +161,6 @@ public final class MovieRecorder: Sendable {
     }
   }
 
-  /// How long a frame that was taken before a stop may take to arrive.
+  /// The maximum delay of a frame that was taken before a stop.
   private var grace: Duration { .milliseconds(Int64(min(2_000 / plan.rate, 100))) }
 }

@@ -2,11 +2,11 @@ import Imaging
 import Media
 import Platform
 
-/// One movie under way: from frames to the file, with everything that can end it.
+/// The present movie: the conversion of frames to the file, and the reasons to end it.
 ///
-/// One thread at a time.
+/// For one thread at a time.
 struct MovieSession: ~Copyable {
-  /// Why no further frame is taken.
+  /// The reason why no further frame is taken.
   struct Ending {
     var end: MovieSummary.End
     var problem: MovieError?
@@ -23,9 +23,9 @@ struct MovieSession: ~Copyable {
   private var maker = MoviePictureMaker()
   private var summary = MovieSummary()
   private var hasThumbnail = false
-  /// Frames in a row of which only the decoder warned.
+  /// The number of consecutive frames with nothing but a decoder's warning.
   private var warned = 0
-  /// What a boomerang goes back through: the coded frames, and their times.
+  /// The frames that a boomerang repeats, with their bytes and times.
   private var kept: [(bytes: [UInt8], frame: PooledFrame, ticks: Int64)] = []
   private var keptBytes = 0
   private var lastTicks: Int64 = -1
@@ -48,23 +48,23 @@ struct MovieSession: ~Copyable {
     return MovieSession(plan, encoder, writer)
   }
 
-  /// Pictures so far.
+  /// The number of pictures so far.
   var frames: Int { summary.frames }
-  /// From the first picture to the newest.
+  /// The time from the first picture to the newest.
   var elapsed: Duration { frames == 0 ? .zero : summary.last - summary.start }
-  /// The file's size so far.
+  /// The file's size so far, in bytes.
   var bytes: Int { writer.position }
 
-  /// Takes the next frame; says so if it is the last, or comes too late.
+  /// Takes the next frame; returns the ending if the movie ends with or before this frame.
   mutating func take(_ frame: PooledFrame, _ image: FrameImage) throws(MovieError) -> Ending? {
     if frames > 0 {
-      // Clocks that go back are counted by the camera; a movie's time only rises.
+      // The camera counts clocks that go back; a movie's time only rises.
       guard frame.timestamp > summary.last else { return nil }
       if frame.timestamp - summary.start >= plan.settings.maximum, plan.settings.boomerang == 0 {
         return Ending(.maximum)
       }
     }
-    // The camera was told to send something else: that is another movie.
+    // A camera that sends another size needs another movie.
     guard frame.inspection.size == plan.frame else { return Ending(.cameraLost) }
     guard writer.hasRoom(for: frame.count) else { return Ending(.maximum) }
     if frames == 0 { summary.start = frame.timestamp }
@@ -79,7 +79,7 @@ struct MovieSession: ~Copyable {
     summary.last = frame.timestamp
     lastTicks = ticks
     guard plan.settings.boomerang > 0 else { return nil }
-    // As they lie in the pool: one plane after the other.
+    // The planes lie one after the other, as in the pool.
     var bytes = Array(image.bytes)
     for plane in [image.second, image.third].compactMap({ $0 }) { bytes += Array(plane.bytes) }
     keptBytes += bytes.count
@@ -93,7 +93,7 @@ struct MovieSession: ~Copyable {
     return Int64(rounded.rounded())
   }
 
-  /// Adds a picture to the file; false for a frame that is damaged.
+  /// Adds a picture to the file; returns false for a damaged frame.
   private mutating func add(
     _ frame: PooledFrame, _ image: FrameImage, at ticks: Int64
   ) throws(MovieError) -> Bool {
@@ -123,7 +123,7 @@ struct MovieSession: ~Copyable {
     } catch {
       guard error.isAboutThisFrame else { throw MovieError(.unsupported, error.message) }
       summary.framesDamaged += 1
-      // A camera whose every frame has something wrong is still usable.
+      // A camera whose every frame causes a warning is still usable.
       if error.code == .decoderWarning { warned += 1 }
       return false
     }
@@ -140,7 +140,7 @@ struct MovieSession: ~Copyable {
     }
   }
 
-  /// For movies that are not encoded: a picture is made only for the small one.
+  /// Makes the thumbnail of a movie whose pictures are not encoded.
   private mutating func makeThumbnail(_ frame: PooledFrame, _ image: FrameImage) {
     hasThumbnail = true
     let made = MoviePlanes.withPlanes(plan.size) { planes in
@@ -153,7 +153,7 @@ struct MovieSession: ~Copyable {
 
   // MARK: The end
 
-  /// Codes what waits, goes back and forth for a boomerang, and makes the file whole.
+  /// Encodes pending pictures, repeats the frames of a boomerang, and completes the file.
   mutating func finish(_ ending: Ending, lost: Int) throws(MovieError) -> MovieSummary {
     var ending = ending
     do throws(MovieError) {
@@ -163,13 +163,13 @@ struct MovieSession: ~Copyable {
     } catch {
       if ending.problem == nil { ending = Ending(error.code == .full ? .full : .failed, error) }
     }
-    // Nobody knows how long the last picture would have been shown: as long as one usually is.
+    // The duration of the last picture is unknown, so the usual period is used.
     let period = Int64(Double(VideoEncoder.timeBase) / plan.rate)
     let file: MovieFileSummary
     do throws(MovieError) {
       file = try writer.finish(at: lastTicks + period)
     } catch {
-      // What kept the only pictures out of it says more than that there are none.
+      // The error that kept out the only pictures tells more than `noFrames`.
       throw ending.problem ?? error
     }
     if let problem = file.problem, ending.problem == nil {
@@ -186,7 +186,7 @@ struct MovieSession: ~Copyable {
     return summary
   }
 
-  /// The frames that were kept, backwards and forwards again.
+  /// Adds the kept frames again, backwards and forwards.
   private mutating func goBackAndForth() throws(MovieError) {
     guard kept.count > 1 else { return }
     let frames = kept
@@ -194,14 +194,14 @@ struct MovieSession: ~Copyable {
     var order: [Int] = []
     for round in 0..<MovieSettings.boomerangRounds {
       if round > 0 { order += 1..<frames.count }
-      // The last round ends before the first frame, where a player that loops begins.
+      // The last round ends before the first frame, where a looping player starts again.
       let isLast = round == MovieSettings.boomerangRounds - 1
       order += ((isLast ? 1 : 0)..<frames.count - 1).reversed()
     }
     var position = frames.count - 1
     var ticks = lastTicks
     for index in order {
-      // Between two frames lies the time that lay between them.
+      // The time between two frames is the same as when they were taken.
       ticks += abs(frames[index].ticks - frames[position].ticks)
       position = index
       let (bytes, frame) = (frames[index].bytes, frames[index].frame)

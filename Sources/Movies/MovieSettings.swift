@@ -1,20 +1,20 @@
 import Platform
 
-/// How movies are made: `[movie]` of the configuration.
+/// The settings of movies: `[movie]` of the configuration.
 public struct MovieSettings: Equatable, Sendable {
-  /// What a movie's pictures are coded with; raw values are the configuration's words.
+  /// The coding of a movie's pictures; raw values are the configuration's words.
   public enum Codec: String, CaseIterable, Sendable {
-    /// H.264 where something can encode it, else the camera's own pictures.
+    /// H.264 if an encoder works, else the camera's own pictures.
     case auto
-    /// H.264, which everything plays.
+    /// H.264, which all players support.
     case h264
     /// The camera's JPEG pictures as they are.
     case copy
   }
 
-  /// How much time libx264 takes for better pictures; raw values are the configuration's words.
+  /// The time that libx264 spends on better pictures; raw values are the configuration's words.
   public enum Preset: String, CaseIterable, Sendable {
-    /// The slowest of these three that keeps up, by a short test.
+    /// The slowest of the other three that is fast enough, by a short test.
     case auto
     /// Good pictures in few bytes.
     case veryfast
@@ -24,44 +24,44 @@ public struct MovieSettings: Equatable, Sendable {
     case ultrafast
   }
 
-  /// What pictures are coded with.
+  /// The coding of pictures.
   public var codec = Codec.auto
-  /// How much time libx264 takes.
+  /// The time that libx264 spends on better pictures.
   public var preset = Preset.auto
-  /// How good H.264 pictures are, from 1 to 100.
+  /// The quality of H.264 pictures, from 1 to 100.
   public var quality = 75
-  /// How much from before the press belongs to the movie.
+  /// The part of a movie from before the press.
   public var preroll = Duration.seconds(1)
-  /// The longest movie, with what is from before the press.
+  /// The maximum length of a movie, including the part from before the press.
   public var maximum = Duration.seconds(10)
-  /// The most pixels of an H.264 picture: frames that have more are made smaller.
+  /// The maximum number of pixels in an H.264 picture; larger frames are reduced.
   ///
-  /// An encoder's memory grows with them; see ``MemoryBudget/encoder``.
+  /// The encoder's memory grows with them; see ``MemoryBudget/encoder``.
   public var mostPixels = MovieSettings.usualPixels
-  /// How many frames go forward and back in a boomerang; 0: plain movies.
+  /// The number of frames that a boomerang repeats; 0 for plain movies.
   public var boomerang = 0
 
-  /// A little more pixels than 1920x1080 has.
+  /// Slightly more pixels than 1920x1080 has.
   public static let usualPixels = 2_100_000
-  /// Bytes of frames that a boomerang goes back through at most; one of larger frames has fewer.
+  /// The maximum bytes of frames in a boomerang, which limits the number of large frames.
   public var boomerangBytes = MemoryBudget.boomerang
 
-  /// How often a boomerang goes forward and back.
+  /// The number of times that a boomerang goes forward and back.
   public static let boomerangRounds = 3
-  /// The most frames that a boomerang can have.
+  /// The maximum number of frames in a boomerang.
   public static let longestBoomerang = 120
-  /// The longest movie that can be asked for.
+  /// The maximum of ``maximum``.
   public static let longestMaximum = Duration.seconds(600)
 
-  /// Makes the defaults.
+  /// Creates the default settings.
   public init() {}
 
-  /// libx264's constant rate factor for ``quality``: 16 at 100, 22 at 75, 40 at 1.
+  /// The libx264 constant rate factor for ``quality``: 16 at 100, 22 at 75, 40 at 1.
   var constantRateFactor: Int { 40 - (min(max(quality, 1), 100) * 24 + 50) / 100 }
 
-  /// The most bits in a second of H.264 with that many pixels in a second.
+  /// Returns the maximum bits in a second of H.264 for a number of pixels in a second.
   func bitRate(pixelsPerSecond: Double) -> Int {
-    // From a tenth of a bit a pixel, a blur, to half a bit, which hardly differs from the frame.
+    // From 0.1 bits a pixel, which blurs, to 0.5 bits, which hardly differs from the frame.
     let perPixel = 0.1 + 0.4 * Double(min(max(quality, 1), 100)) / 100
     return Int(min(max(pixelsPerSecond * perPixel, 500_000), 50_000_000))
   }

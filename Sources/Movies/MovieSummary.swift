@@ -1,13 +1,13 @@
 import Media
 import Platform
 
-/// What came of a recording.
+/// The result of a recording.
 public struct MovieSummary: Equatable, Sendable {
-  /// Why it ended; raw values are for logs and programs.
+  /// The reasons for a recording's end; raw values are for logs and programs.
   public enum End: String, Sendable {
-    /// Somebody stopped it.
+    /// A stop was requested.
     case stopped
-    /// It was as long as it may be.
+    /// The movie reached its maximum length.
     case maximum
     /// The camera gave no more frames.
     case cameraLost = "camera-lost"
@@ -17,31 +17,31 @@ public struct MovieSummary: Equatable, Sendable {
     case failed
   }
 
-  /// How many pictures it has.
+  /// The number of pictures.
   public var frames = 0
-  /// Frames that came while nothing could take them.
+  /// The number of frames for which the pool had no room.
   public var framesLost = 0
-  /// Frames that only their decoding showed to be damaged.
+  /// The number of frames that only decoding showed to be damaged.
   public var framesDamaged = 0
-  /// From the first picture to the end of the last.
+  /// The time from the first picture to the end of the last.
   public var duration = Duration.zero
-  /// When its first picture was taken.
+  /// The time at which the first picture was taken.
   public var start = MonotonicTime(nanoseconds: 0)
-  /// When its last picture was taken.
+  /// The time at which the last picture was taken.
   public var last = MonotonicTime(nanoseconds: 0)
-  /// The size of the pictures as they are shown.
+  /// The size of the displayed pictures.
   public var size = PixelSize(width: 0, height: 0)
   /// The file's size in bytes.
   public var bytes = 0
-  /// What its pictures are coded with.
+  /// The coding of the pictures.
   public var coding = MoviePlan.Coding.copy
-  /// Why it ended.
+  /// The reason for the end.
   public var end = End.stopped
-  /// What went wrong, if that is why it ended.
+  /// The problem that ended the recording, if there was one.
   public var problem: String?
-  /// Whether its tables come first, as players over a network want them.
+  /// Whether the file's tables come first, where players over a network need them.
   public var isFastStart = true
 
-  /// Makes one of a movie without pictures.
+  /// Creates the summary of a movie without pictures.
   public init() {}
 }

@@ -1,28 +1,30 @@
 import Glibc
 import Synchronization
 
-/// Runs jobs one after the other on a thread that may hang in them, for a disk that may never answer.
+/// Runs jobs one after the other on a thread that may hang in them, for a disk that may never
+/// answer.
 ///
-/// A job that makes no step within its patience is given up: its caller is answered, its thread is
-/// abandoned, and what the thread returns later is thrown away. The next job gets another thread. At
-/// most ``maxAbandoned`` abandoned threads exist; further jobs are refused at once until one of them
-/// returns. After a job was given up, jobs are refused at once for a while, so that callers wait
+/// A job that makes no step within its patience is abandoned together with its thread: its caller
+/// gets an error, and a later result is discarded. The next job gets another thread. At most
+/// ``maxAbandoned`` abandoned threads exist; further jobs are refused at once until one of them
+/// returns. After a job was abandoned, jobs are refused at once for a while, so that callers wait
 /// once and not each time. Safe from any thread.
 public final class AbandonableWorker: @unchecked Sendable {
   // Unchecked: `state` is used under `monitor` only.
 
-  /// How long a job may take.
+  /// The time that a job may take.
   public struct Patience: Sendable, Equatable {
-    /// How long one call to the disk may take.
+    /// The time that one call to the disk may take.
     public var step: Duration
-    /// How long the job may take in all, with its time in the queue; nil: as long as it makes steps.
+    /// The time that the job may take in all, including its time in the queue; nil for no limit
+    /// while it makes steps.
     public var total: Duration?
 
-    /// Makes a patience.
+    /// Creates a patience.
     public init(step: Duration, total: Duration? = nil) { (self.step, self.total) = (step, total) }
   }
 
-  /// One job as its own thread sees it.
+  /// The progress of one job, as its own thread uses it.
   public final class Step: Sendable {
     private let last: Atomic<Int64>
     private let wanted = Atomic(true)
@@ -33,15 +35,15 @@ public final class AbandonableWorker: @unchecked Sendable {
       last = Atomic(system.monotonicTime().nanoseconds)
     }
 
-    /// Whether somebody still waits for the job's result.
+    /// Whether a caller still waits for the job's result.
     public var isWanted: Bool { wanted.load(ordering: .relaxed) }
 
-    /// Notes that the job goes on: its patience for one step begins anew.
+    /// Records a step, after which the patience for the next step begins.
     public func mark() {
       last.store(system.monotonicTime().nanoseconds, ordering: .relaxed)
     }
 
-    /// The job that the calling thread runs; nil on other threads.
+    /// The progress of the job that the calling thread runs; nil on other threads.
     public static var current: Step? { CurrentStep.value }
 
     fileprivate var time: MonotonicTime {
@@ -52,7 +54,8 @@ public final class AbandonableWorker: @unchecked Sendable {
 
   private final class Job {
     let patience: Patience
-    /// Whether it stays in the queue while the disk does not answer, since nobody waits for it.
+    /// Whether the job stays in the queue while the disk does not answer, since no caller waits for
+    /// it.
     let isCleaning: Bool
     let queued: MonotonicTime
     let step: Step
@@ -82,28 +85,28 @@ public final class AbandonableWorker: @unchecked Sendable {
   private struct State {
     var jobs: [Job] = []
     var running: Job?
-    /// The number of the thread that takes jobs; nil: none does.
+    /// The number of the thread that takes jobs; nil if there is none.
     var thread: UInt64?
     var lastThread: UInt64 = 0
     var abandoned = 0
-    /// Since when the disk does not answer; nil: it does, as far as is known.
+    /// The time since which the disk has not answered; nil if it answers, as far as is known.
     var silentSince: MonotonicTime?
     var refusesUntil: MonotonicTime?
     var pause = AbandonableWorker.firstPause
-    /// When the deadlines are looked at next.
+    /// The time of the next check of the deadlines.
     var armed: MonotonicTime?
     var isClosed = false
   }
 
-  /// How many threads may hang at the same time.
+  /// The maximum number of threads that may hang at the same time.
   public static let maxAbandoned = 4
-  /// How long a thread without a job waits for the next before it ends.
+  /// The time that an idle thread waits for the next job before it ends.
   static let idleTime = Duration.seconds(5)
-  /// For how long jobs are refused after the first that was given up; twice as long each next time.
+  /// The time for which jobs are refused after the first abandoned one; it doubles each time.
   static let firstPause = Duration.seconds(10)
   private static let cleaning = Patience(step: .seconds(30))
 
-  /// What the jobs work on: a directory, for messages.
+  /// The directory that the jobs work on, for messages.
   public let medium: String
   private let name: String
   private let system: any SystemCalls
@@ -113,16 +116,17 @@ public final class AbandonableWorker: @unchecked Sendable {
 
   /// The loop that ends the waits of all workers of the process.
   ///
-  /// Nothing on it blocks. Nil where its thread could not be started; then no job is given up.
+  /// No handler on it blocks. The loop is nil if its thread could not be started; then no job is
+  /// abandoned.
   public static let deadlines: EventLoop? = try? EventLoop("deadlines", system: LinuxSystemCalls())
 
-  /// Makes a worker; its thread starts with the first job.
+  /// Creates a worker, whose thread starts with the first job.
   ///
   /// - Parameters:
   ///   - name: The threads' name, of which the kernel keeps 15 bytes.
   ///   - medium: The directory that the jobs work on.
   ///   - system: The clock of all deadlines.
-  ///   - deadlines: The loop that gives jobs up; one with the same clock.
+  ///   - deadlines: The loop that abandons jobs, with the same clock.
   public init(
     _ name: String, for medium: String, system: any SystemCalls = LinuxSystemCalls(),
     deadlines: EventLoop? = AbandonableWorker.deadlines
@@ -135,10 +139,10 @@ public final class AbandonableWorker: @unchecked Sendable {
 
   // MARK: Jobs
 
-  /// Queues a job, and calls `then` exactly once: with what `body` returned, or with the silence.
+  /// Queues a job, and calls `then` exactly once, with the result of `body` or with the silence.
   ///
-  /// It never blocks. `then` must not block; it runs on the worker's thread, on the deadlines' loop,
-  /// or, where the job is refused at once, on the caller's.
+  /// The call never blocks. `then` must not block; it runs on the worker's thread, on the
+  /// deadlines' loop, or, if the job is refused at once, on the caller's thread.
   public func submit<Value: Sendable>(
     _ patience: Patience, _ body: @escaping @Sendable (Step) -> Value,
     then: @escaping @Sendable (Result<Value, MediumSilence>) -> Void
@@ -152,7 +156,8 @@ public final class AbandonableWorker: @unchecked Sendable {
       })
   }
 
-  /// Runs `body` and waits for it, no longer than `patience` allows; never call it on a loop.
+  /// Runs `body` and blocks until it returns, for as long as `patience` allows; never call it on a
+  /// loop.
   public func run<Value: Sendable>(
     _ patience: Patience, _ body: @escaping @Sendable (Step) -> Value
   ) throws(MediumSilence) -> Value {
@@ -161,7 +166,7 @@ public final class AbandonableWorker: @unchecked Sendable {
     return try answer.wait().get()
   }
 
-  /// The same for callers that must not block.
+  /// Runs `body` and suspends the caller until it returns, for as long as `patience` allows.
   public func run<Value: Sendable>(
     _ patience: Patience, _ body: @escaping @Sendable (Step) -> Value
   ) async throws(MediumSilence) -> Value {
@@ -171,7 +176,7 @@ public final class AbandonableWorker: @unchecked Sendable {
     return try result.get()
   }
 
-  /// Runs `body` when the disk answers, such as a `close(2)`, for which nobody waits.
+  /// Runs `body` when the disk answers; for calls without a waiting caller, such as `close(2)`.
   public func clean(_ body: @escaping @Sendable () -> Void) {
     add(
       Job(Self.cleaning, system, isCleaning: true) { _ in
@@ -181,7 +186,7 @@ public final class AbandonableWorker: @unchecked Sendable {
       })
   }
 
-  /// Refuses everything from now on and answers those who wait; joins no thread.
+  /// Refuses all further jobs and answers waiting callers; joins no thread.
   public func close() {
     let waiting = locked { state -> [Job] in
       state.isClosed = true
@@ -190,9 +195,9 @@ public final class AbandonableWorker: @unchecked Sendable {
     for job in waiting { job.giveUp(MediumSilence(medium: medium)) }
   }
 
-  /// For how long the disk has not answered; nil: it does, or nothing is asked of it.
+  /// The time for which the disk has not answered; nil if it answers, or has no job.
   ///
-  /// It counts from the last step of the job that hangs, before that is given up, too.
+  /// The time counts from the last step of the job that hangs, even before the job is abandoned.
   public var silence: Duration? {
     let now = system.monotonicTime()
     return locked { state in
@@ -201,7 +206,7 @@ public final class AbandonableWorker: @unchecked Sendable {
     }
   }
 
-  /// How many threads hang.
+  /// The number of threads that hang.
   public var abandoned: Int { locked { $0.abandoned } }
 
   // MARK: Inside
@@ -227,13 +232,13 @@ public final class AbandonableWorker: @unchecked Sendable {
     if !isTaken { job.giveUp(MediumSilence(medium: medium)) }
   }
 
-  // Under the lock.
+  // The caller must hold the lock.
   private func startThread(_ state: inout State) {
     if state.thread != nil { return monitor.broadcast() }
     state.lastThread += 1
     let number = state.lastThread
     let thread = try? Thread(name) { [self] in work(number) }
-    // Without a thread the jobs' deadlines answer their callers.
+    // Without a thread, the jobs' deadlines answer their callers.
     guard let thread else { return }
     thread.detach()
     state.thread = number
@@ -250,7 +255,7 @@ public final class AbandonableWorker: @unchecked Sendable {
           heal(&state)
           return true
         }
-        // The disk has answered, too late.
+        // The disk has answered too late.
         state.abandoned -= 1
         heal(&state)
         if !state.jobs.isEmpty { startThread(&state) }
@@ -266,10 +271,10 @@ public final class AbandonableWorker: @unchecked Sendable {
     if state.abandoned == 0 { state.pause = Self.firstPause }
   }
 
-  // Nil: the thread has nothing more to do, or is no longer the one that takes jobs.
+  // Returns nil if the thread has no more jobs, or is no longer the one that takes them.
   private func next(_ number: UInt64) -> Job? {
     locked { state in
-      // By the kernel's clock, whatever a test's is.
+      // The wait uses the kernel's clock, because a test's clock may differ.
       let end = LinuxSystemCalls().monotonicTime() + Self.idleTime
       while state.thread == number, state.jobs.isEmpty, !state.isClosed {
         if !monitor.wait(until: end), state.jobs.isEmpty { break }
@@ -289,7 +294,7 @@ public final class AbandonableWorker: @unchecked Sendable {
 
   // MARK: Deadlines
 
-  // Under the lock: has the deadlines looked at when the first of them is over.
+  // Schedules a check of the deadlines for the first of them; the caller must hold the lock.
   private func arm(_ state: inout State) {
     guard let deadlines else { return }
     var dates = state.jobs.compactMap { $0.deadline(isRunning: false) }
@@ -310,7 +315,7 @@ public final class AbandonableWorker: @unchecked Sendable {
         late = abandon(&state)
         state.refusesUntil = now + state.pause
         state.pause = state.pause * 2
-        // The disk does not answer: nobody in the queue is let wait for that to be found out again.
+        // The disk does not answer, so that no job in the queue waits to find that out again.
         late += takeWaiting(&state)
       }
       let expired = state.jobs.filter { job in
@@ -323,14 +328,14 @@ public final class AbandonableWorker: @unchecked Sendable {
     for job in late { job.giveUp(silence) }
   }
 
-  // Under the lock: the jobs of the queue that somebody waits for leave it.
+  // Removes and returns the queued jobs with waiting callers; the caller must hold the lock.
   private func takeWaiting(_ state: inout State) -> [Job] {
     let waiting = state.jobs.filter { !$0.isCleaning }
     state.jobs.removeAll { !$0.isCleaning }
     return waiting
   }
 
-  // Under the lock: the thread that runs a job is no longer ours. Returns that job.
+  // Abandons the running job with its thread, and returns that job; the caller must hold the lock.
   private func abandon(_ state: inout State) -> [Job] {
     guard let running = state.running else { return [] }
     running.step.giveUp()
@@ -341,15 +346,15 @@ public final class AbandonableWorker: @unchecked Sendable {
   }
 }
 
-/// A disk did not answer in time.
+/// The error of a disk that did not answer in time.
 public struct MediumSilence: Error, Sendable, Equatable {
-  /// The directory that was asked.
+  /// The directory of the call.
   public var medium: String
 
-  /// Makes the error.
+  /// Creates the error.
   public init(medium: String) { self.medium = medium }
 
-  /// The same as a failed call.
+  /// The silence as the error of a failed call.
   public var systemError: SystemError {
     SystemError(errno: ETIMEDOUT, call: "wait", path: medium)
   }
@@ -378,7 +383,7 @@ private final class Answer<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// The job of the current thread, if it is a worker's.
+/// The progress of the current thread's job, if the thread is a worker's.
 private enum CurrentStep {
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
@@ -386,7 +391,7 @@ private enum CurrentStep {
     return key
   }()
 
-  // Not retained: the thread's own job is alive as long as it is set.
+  // Not retained, because the thread's own job lives while the value is set.
   static var value: AbandonableWorker.Step? {
     get {
       guard let pointer = pthread_getspecific(key) else { return nil }

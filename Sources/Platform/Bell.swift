@@ -1,12 +1,12 @@
-/// Wakes a thread that polls, from one that must neither wait nor allocate.
+/// Wakes a thread that polls, from a thread that must neither wait nor allocate.
 ///
 /// Source: eventfd(2).
 public final class Bell: Sendable {
-  /// What is polled for input, for as long as the bell lives.
+  /// The descriptor to poll for input, valid while the bell lives.
   public let number: Int32
   private let system: any SystemCalls
 
-  /// Makes one that has not rung.
+  /// Creates a bell that has not rung.
   public init(system: any SystemCalls = LinuxSystemCalls()) throws(SystemError) {
     number = try system.check(system.eventfd(), "eventfd")
     self.system = system
@@ -14,16 +14,16 @@ public final class Bell: Sendable {
 
   deinit { _ = system.close(number) }
 
-  /// Wakes whoever polls; from any thread.
+  /// Wakes the polling thread; callable from any thread.
   public func ring() {
     var one: UInt64 = 1
     withUnsafeBytes(of: &one) { bytes in
-      // Fails only when it has rung so often that it rings anyway.
+      // The write fails only if the counter is at its maximum, and then the bell rings anyway.
       _ = system.retrying { $0.write(number, bytes) }
     }
   }
 
-  /// Stops it ringing; for who heard it.
+  /// Resets the bell; the polling thread calls it after waking.
   public func answer() {
     var count: UInt64 = 0
     withUnsafeMutableBytes(of: &count) { bytes in

@@ -1,9 +1,9 @@
-/// A closure for a lock to guard.
+/// A closure that a lock can guard.
 ///
-/// `Mutex` wraps a bare closure anew with each access, and the chain of wrappers grows until its
-/// release overflows the stack. A value that holds the closure stays as it is.
+/// `Mutex` wraps a bare closure again with each access, and the chain of wrappers grows until its
+/// release overflows the stack. A value that holds the closure is not wrapped.
 public struct Callback: Sendable {
-  /// The closure; nil calls nothing.
+  /// The closure; nil for no action.
   public var body: (@Sendable () -> Void)?
 
   /// Creates a callback.

@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// The machine's clocks at one moment, with what vouches for the calendar's clock.
+/// The machine's clocks at one moment, and the trust in the calendar's clock.
 public struct ClockReading: Sendable, Hashable {
-  /// What vouches for the calendar's clock.
+  /// The source of trust in the calendar's clock.
   public enum Trust: Int, Sendable, Hashable, CaseIterable {
-    /// Nothing does: the clock may say any date.
+    /// No source: the clock may show any date.
     case none
-    /// A battery-backed clock, which the kernel read at the start and which still agrees.
+    /// A battery-backed clock that the kernel read at the start and that still agrees.
     case battery
     /// A time source that the clock follows now: the kernel's `STA_UNSYNC` is off.
     case synchronized
@@ -15,7 +15,7 @@ public struct ClockReading: Sendable, Hashable {
 
   /// The kernel's random name for this start of the machine: 32 hexadecimal digits.
   public var boot: String
-  /// CLOCK_BOOTTIME, which no setting of the calendar's clock moves.
+  /// CLOCK_BOOTTIME, which setting the calendar's clock does not change.
   ///
   /// Unit: seconds.
   public var uptime: Int64
@@ -23,10 +23,10 @@ public struct ClockReading: Sendable, Hashable {
   ///
   /// Unit: seconds since 1970.
   public var time: Int64
-  /// What vouches for `time`.
+  /// The source of trust in `time`.
   public var trust: Trust
 
-  /// Makes a reading.
+  /// Creates a reading.
   public init(boot: String, uptime: Int64, time: Int64, trust: Trust) {
     self.boot = boot
     self.uptime = uptime
@@ -34,12 +34,12 @@ public struct ClockReading: Sendable, Hashable {
     self.trust = trust
   }
 
-  /// When the machine was started, if `time` is right.
+  /// The time at which the machine was started, if `time` is right.
   ///
-  /// A step of the calendar's clock moves it. Unit: seconds since 1970.
+  /// A step of the calendar's clock changes the value. Unit: seconds since 1970.
   public var start: Int64 { time - uptime }
 
-  /// Reads the clocks; any thread, no wait for a disk.
+  /// Reads the clocks; callable from any thread, and never blocks on a disk.
   public static func now() -> ClockReading {
     var (running, time) = (timespec(), timespec())
     clock_gettime(CLOCK_BOOTTIME, &running)
@@ -54,7 +54,7 @@ public struct ClockReading: Sendable, Hashable {
       boot: bootName, uptime: Int64(running.tv_sec), time: Int64(time.tv_sec), trust: trust)
   }
 
-  /// Of this start of the machine; random where the kernel does not tell.
+  /// The name of this start of the machine; random if the kernel does not tell it.
   private static let bootName: String = {
     let digits = WallClock.line("/proc/sys/kernel/random/boot_id").filter { $0 != "-" }
     if digits.utf8.count == 32, digits.allSatisfy({ $0.isHexDigit }) { return digits }

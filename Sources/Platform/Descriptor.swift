@@ -1,15 +1,15 @@
-/// The one owner of a file descriptor.
+/// The single owner of a file descriptor.
 ///
-/// It is closed when the owner goes.
+/// The descriptor is closed when the owner ends.
 public struct Descriptor: ~Copyable {
-  /// The number, for the calls that take one.
+  /// The number, for the calls that need one.
   ///
-  /// Valid as long as the owner lives.
+  /// Valid while the owner lives.
   public private(set) var number: Int32
-  /// Where calls on it are made.
+  /// The system calls that work on the descriptor.
   public let system: any SystemCalls
 
-  /// Takes over an open descriptor.
+  /// Takes ownership of an open descriptor.
   public init(owning number: Int32, system: any SystemCalls) {
     self.number = number
     self.system = system
@@ -36,17 +36,18 @@ public struct Descriptor: ~Copyable {
     self.system = system
   }
 
-  /// Closes it now and reports what `close(2)` says, which on some file systems is the first word
-  /// of a failed write.
+  /// Closes the descriptor now and throws the error of `close(2)`.
+  ///
+  /// On some file systems that is the first report of a failed write.
   public consuming func close() throws(SystemError) {
     let closing = number
     number = -1  // `deinit` runs at the end of this function, and must not close it again.
-    // Not repeated after EINTR: Linux has released the number by then.
+    // No retry after EINTR, because Linux has released the number by then.
     let result = system.close(closing)
     if result != -Errno.interrupted { try system.check(result, "close") }
   }
 
-  /// Gives the open number up to the caller, who closes it.
+  /// Releases ownership; the caller must close the number.
   public consuming func release() -> Int32 {
     let released = number
     number = -1  // `deinit` runs at the end of this function, and must not close it.

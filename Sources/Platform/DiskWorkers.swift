@@ -1,23 +1,23 @@
 import Synchronization
 
-/// The workers for disks that come and go, by what they are for and the directory they work on.
+/// The workers for removable disks, by purpose and directory.
 ///
-/// Whoever needs the same again gets the same worker, so that what hangs is found out once, and the
-/// number of threads that may hang holds for the whole program. Safe from any thread.
+/// The same purpose and directory always give the same worker. So a disk that hangs is found out
+/// once, and the limit of hanging threads holds for the whole program. Safe from any thread.
 public final class DiskWorkers: Sendable {
   /// A disk that does not answer.
   public struct Silent: Sendable, Equatable, Encodable {
     /// The directory.
     public var path: String
-    /// For how long.
+    /// The time for which the disk has not answered.
     ///
     /// Unit: milliseconds.
     public var milliseconds: Int
-    /// How many threads hang in it.
+    /// The number of threads that hang in the disk.
     public var threads: Int
   }
 
-  /// How long one call to a disk may take.
+  /// The time that one call to a disk may take.
   public var patience: Duration { limit.withLock { $0 } }
   private let limit: Mutex<Duration>
   private let system: any SystemCalls
@@ -25,7 +25,7 @@ public final class DiskWorkers: Sendable {
   private let workers = Mutex<[FileName: AbandonableWorker]>([:])
   private let isClosed = Mutex(false)
 
-  /// Makes the workers of one station or command; a disk has `patience` for each call.
+  /// Creates the workers of one station or command; each call to a disk may take `patience`.
   public init(
     patience: Duration = .seconds(12), system: any SystemCalls = LinuxSystemCalls(),
     deadlines: EventLoop? = AbandonableWorker.deadlines
@@ -35,16 +35,18 @@ public final class DiskWorkers: Sendable {
     self.deadlines = deadlines
   }
 
-  /// Gives each call to a disk that long from the next job on.
+  /// Changes the time for each call to a disk, from the next job on.
   public func use(patience: Duration) { limit.withLock { $0 = patience } }
 
-  /// For what somebody waits for: some calls, and an end to all of them together.
+  /// The patience for reads with a waiting caller: limited for each call, and for all calls
+  /// together.
   public var reading: AbandonableWorker.Patience { .init(step: patience, total: patience * 5) }
 
-  /// For what nobody waits for, and syncs much.
+  /// The patience for copies, which have no waiting caller and sync much data.
   public var copying: AbandonableWorker.Patience { .init(step: patience * 10) }
 
-  /// The worker for `purpose`, also its threads' name, on the directory `medium`.
+  /// Returns the worker for `purpose` on the directory `medium`; its threads have the purpose's
+  /// name.
   public func worker(_ purpose: String, for medium: String) -> AbandonableWorker {
     let worker = workers.withLock { workers in
       let key = FileName("\(purpose) \(medium)")
@@ -71,7 +73,7 @@ public final class DiskWorkers: Sendable {
     return found.values.sorted { FileName($0.path) < FileName($1.path) }
   }
 
-  /// Refuses everything from now on and answers those who wait; joins no thread.
+  /// Refuses all further jobs and answers waiting callers; joins no thread.
   public func close() {
     isClosed.withLock { $0 = true }
     for worker in workers.withLock({ Array($0.values) }) { worker.close() }

@@ -1,7 +1,8 @@
 import Glibc
 
-/// The kernel's error numbers by the words of `errno(3)`; results of ``SystemCalls`` are their
-/// negatives.
+/// The kernel's error numbers by the words of `errno(3)`.
+///
+/// Results of ``SystemCalls`` are their negatives.
 public enum Errno {
   /// EPERM.
   public static let notPermitted = EPERM
@@ -11,9 +12,9 @@ public enum Errno {
   public static let interrupted = EINTR
   /// EIO.
   public static let io = EIO
-  /// ENXIO; also what opening a socket, or a pipe without a reader, gives.
+  /// ENXIO, also the result of opening a socket, or a pipe without a reader.
   public static let noSuchDevice = ENXIO
-  /// EBADF, for what is opened as a file and is none.
+  /// EBADF, for a path that is opened as a file and is none.
   public static let notAFile = EBADF
   /// EAGAIN.
   public static let again = EAGAIN

@@ -2,16 +2,16 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// One thread that waits for descriptors, timers and jobs, and runs what they call for in turn.
+/// A thread that waits for descriptors, timers and jobs, and runs their handlers in turn.
 ///
-/// Jobs that keep coming hold up neither descriptors nor timers: each round runs a share of the
-/// jobs, then the handlers of all ready descriptors, then the timers that are due.
+/// A stream of jobs delays neither descriptors nor timers. Each round runs a share of the jobs,
+/// then the handlers of all ready descriptors, then the timers that are due.
 ///
-/// It is a serial executor, so an actor can live on it: what the compiler proves isolated to that
-/// actor runs on this thread and nowhere else. Handlers and jobs must not block; work that does
-/// goes to a loop of its own. Everything may be called from any thread.
+/// The loop is a serial executor, so that an actor can be isolated to it: the actor's code runs on
+/// this thread only. Handlers and jobs must not block; blocking work needs a loop of its own. All
+/// calls may come from any thread.
 public final class EventLoop: SerialExecutor, Sendable {
-  /// A watch or a timer, to be ended with ``cancel(_:)``.
+  /// The identity of a watch or a timer, for ``cancel(_:)``.
   public struct Token: Hashable, Sendable {
     fileprivate let number: UInt64
   }
@@ -56,12 +56,12 @@ public final class EventLoop: SerialExecutor, Sendable {
     shared.withLock { $0.thread = thread }
   }
 
-  /// Runs `body` on the loop, after what is queued already.
+  /// Runs `body` on the loop, after the jobs that are queued already.
   public func submit(_ body: @escaping @Sendable () -> Void) { add(.closure(body)) }
 
   /// Calls `handler` with the events of `poll(2)` whenever `fd` has one of `events`.
   ///
-  /// The caller keeps the descriptor open until the watch is cancelled. Errors and hang-ups are
+  /// The caller must keep the descriptor open until the watch is cancelled. Errors and hang-ups are
   /// always reported.
   @discardableResult
   public func watch(
@@ -77,7 +77,7 @@ public final class EventLoop: SerialExecutor, Sendable {
     return token
   }
 
-  /// Calls `handler` once, not before `deadline`.
+  /// Calls `handler` once, at `deadline` or later.
   @discardableResult
   public func schedule(
     at deadline: MonotonicTime, _ handler: @escaping @Sendable () -> Void
@@ -91,9 +91,9 @@ public final class EventLoop: SerialExecutor, Sendable {
     return token
   }
 
-  /// Ends a watch or a timer; one that is over already is no error.
+  /// Ends a watch or a timer; a token that has ended already is ignored.
   ///
-  /// Called on the loop itself, the handler is not called any more.
+  /// After a call on the loop itself, the handler is not called any more.
   public func cancel(_ token: Token) {
     let wasWatch = shared.withLock { shared in
       shared.timers[token.number] = nil
@@ -104,17 +104,17 @@ public final class EventLoop: SerialExecutor, Sendable {
     if wasWatch { wake() }
   }
 
-  /// Runs the jobs that are queued, ends the thread and waits for it.
+  /// Runs the queued jobs, ends the thread and blocks until it has ended.
   ///
-  /// For loops whose jobs never do I/O; see ``stop(within:)``. Called on the loop itself it does not
+  /// For loops whose jobs never do I/O; see ``stop(within:)``. A call on the loop itself does not
   /// wait.
   public func stop() {
     if let thread = end(), !thread.isCurrent { thread.join() }
   }
 
-  /// Runs the jobs that are queued, ends the thread and waits for it, no longer than `limit`.
+  /// Runs the queued jobs, ends the thread and blocks until it has ended, for at most `limit`.
   ///
-  /// A thread that hangs in a job is left to itself. Called on the loop itself it does not wait.
+  /// A thread that hangs in a job is abandoned. A call on the loop itself does not wait.
   ///
   /// - Returns: Whether the thread has ended, or was stopped before.
   @discardableResult
@@ -135,15 +135,15 @@ public final class EventLoop: SerialExecutor, Sendable {
 
   // MARK: Executor
 
-  /// Queues a job of an actor that lives here.
+  /// Queues a job of an actor that is isolated to the loop.
   public func enqueue(_ job: consuming ExecutorJob) { add(.task(UnownedJob(job))) }
 
-  /// This loop as Swift's runtime wants it.
+  /// Returns the loop as Swift's runtime needs it.
   public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     UnownedSerialExecutor(ordinary: self)
   }
 
-  /// Traps off the loop's thread: handlers may then assume that actor's isolation.
+  /// Traps off the loop's thread, so that handlers can assume the actor's isolation.
   public func checkIsolated() {
     precondition(isCurrent, "not on the event loop \(name)")
   }
@@ -153,7 +153,7 @@ public final class EventLoop: SerialExecutor, Sendable {
     loopIdentity == ObjectIdentifier(self)
   }
 
-  // Thread-local, since the thread's handle is not yet known when it starts to run.
+  // A thread-local value, because the thread's handle is unknown when the thread starts to run.
   private var loopIdentity: ObjectIdentifier? { LoopIdentity.current }
 
   // MARK: The thread
@@ -167,20 +167,20 @@ public final class EventLoop: SerialExecutor, Sendable {
   }
 
   private func wake() {
-    // The loop itself looks at everything before it sleeps.
+    // The loop itself checks all sources before it sleeps.
     guard LoopIdentity.current != ObjectIdentifier(self) else { return }
     bell.ring()
   }
 
-  /// The most jobs of one round: descriptors and timers wait for no more than these.
+  /// The maximum number of jobs in one round, for which descriptors and timers have to wait.
   private static let jobsOfRound = 64
 
-  // Each round has a share for jobs, descriptors and timers, so that no kind starves another.
+  // Each round has a share for jobs, descriptors and timers, so that none of them starves.
   private func run() {
     LoopIdentity.current = ObjectIdentifier(self)
     var fds = [pollfd(fd: bell.number, events: Int16(POLLIN), revents: 0)]
     var tokens: [UInt64] = [0]
-    // Taken from the queue and not run yet, newest first.
+    // The jobs that were taken from the queue and have not run, newest first.
     var jobs: [Job] = []
     while true {
       if jobs.isEmpty {
@@ -216,7 +216,8 @@ public final class EventLoop: SerialExecutor, Sendable {
       if ready > 0 {
         if fds[0].revents != 0 { bell.answer() }
         for index in fds.indices.dropFirst() where fds[index].revents != 0 {
-          // Looked up again: an earlier handler of this round may have cancelled it.
+          // The watch is looked up again, because an earlier handler of this round may have
+          // cancelled it.
           let watch = shared.withLock { $0.watches[tokens[index]] }
           watch?.handler(fds[index].revents)
         }
@@ -249,12 +250,13 @@ public final class EventLoop: SerialExecutor, Sendable {
     guard let deadline else { return -1 }
     let left = (deadline - system.monotonicTime()).nanoseconds
     guard left > 0 else { return 0 }
-    // Rounded up: a timer is never early, and the loop does not spin for the last millisecond.
+    // Rounded up, so that a timer is never early and the loop does not spin for the last
+    // millisecond.
     return Int32(clamping: (left - 1) / 1_000_000 + 1)
   }
 }
 
-/// Which loop the current thread is, if any.
+/// The identity of the current thread's loop, if it is a loop's.
 private enum LoopIdentity {
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
@@ -275,7 +277,7 @@ private enum LoopIdentity {
 }
 
 extension EventLoop {
-  /// Runs `body` on the loop and gives its result; for work that blocks, on a loop of its own.
+  /// Runs `body` on the loop and returns its result; a `body` that blocks needs a loop of its own.
   public func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       submit { continuation.resume(returning: body()) }

@@ -1,21 +1,21 @@
 import Glibc
 
-/// A name of a file or a directory, or a path, that is told from others by its bytes.
+/// A file's name or path that is compared by its bytes.
 ///
-/// Swift takes two strings for equal whose letters are composed differently, such as `é` in one
-/// code point and `e` with an accent in two. File systems have both names beside each other, so
+/// Swift considers two strings equal whose letters are composed differently, such as `é` in one
+/// code point and `e` with an accent in two. File systems can have both names in one directory, so
 /// names are compared, sorted and looked up as this type.
 public struct FileName: Hashable, Comparable, Sendable {
   /// The name as text.
   public let text: String
 
-  /// Makes the name.
+  /// Creates the name.
   public init(_ text: String) { self.text = text }
 
-  /// Whether both have the same bytes.
+  /// Returns whether both have the same bytes.
   public static func == (lhs: FileName, rhs: FileName) -> Bool { order(lhs, rhs) == 0 }
 
-  /// Whether the bytes of `lhs` come first.
+  /// Returns whether the bytes of `lhs` come first.
   public static func < (lhs: FileName, rhs: FileName) -> Bool { order(lhs, rhs) < 0 }
 
   /// Hashes the bytes.
@@ -41,18 +41,20 @@ public struct FileName: Hashable, Comparable, Sendable {
 }
 
 extension String {
-  /// Whether two names have the same bytes, which equal strings need not have.
+  /// Returns whether two names have the same bytes, which equal strings may not have.
   public func hasBytes(of other: String) -> Bool { FileName(self) == FileName(other) }
 
-  /// The text after a beginning of the same bytes; nil where the text begins with others.
+  /// Returns the text after a beginning with the same bytes; nil if the text does not begin with
+  /// it.
   public func bytes(after beginning: String) -> String? {
     guard utf8.starts(with: beginning.utf8) else { return nil }
     return String(Substring(utf8.dropFirst(beginning.utf8.count)))
   }
 
-  /// The parts between slashes, the empty ones too.
+  /// The parts between slashes, including empty ones.
   ///
-  /// A part may begin with an accent, which Swift counts as one character with the slash before it.
+  /// A part may begin with a combining accent, which Swift counts as one character with the slash
+  /// before it.
   public var pathParts: [String] {
     utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }

@@ -1,25 +1,25 @@
 import CLinux
 import Glibc
 
-/// What is known of a file system.
+/// The properties of a file system.
 public struct FileSystemFacts: Equatable, Sendable {
-  /// `ext4`, `vfat`, … .
+  /// The type, such as `ext4` or `vfat`.
   public var type: String
-  /// Bytes that anybody may still use.
+  /// The number of bytes that an ordinary user may still use.
   public var free: Int64
-  /// Whether it is gone at power-off.
+  /// Whether the file system loses its files at power-off.
   public var isVolatile: Bool
 
-  /// Makes the facts.
+  /// Creates the properties.
   public init(type: String, free: Int64, isVolatile: Bool = false) {
     (self.type, self.free, self.isVolatile) = (type, free, isVolatile)
   }
 
-  /// Asks for the one that `path` lies on; nil where there is no such path.
+  /// Reads the properties of the file system of `path`; returns nil if there is no such path.
   public init?(of path: String) {
     var status = statfs()
     guard
-      // Nothing is read, so that nothing is waited for: it may be a pipe.
+      // O_PATH reads nothing, so that opening a pipe does not block.
       let place = try? Descriptor(opening: path, flags: clinux_o_path, system: LinuxSystemCalls()),
       LinuxSystemCalls().fstatfs(place.number, &status) >= 0
     else { return nil }

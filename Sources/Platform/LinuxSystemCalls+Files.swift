@@ -17,7 +17,7 @@ extension LinuxSystemCalls {
     Glibc.faccessat(directory, ".", mode, AT_EACCESS) == -1 ? -Glibc.errno : 0
   }
 
-  /// `opendir(3)` and `readdir(3)`; however long the directory is, it takes no memory.
+  /// `opendir(3)` and `readdir(3)`; the memory does not depend on the directory's length.
   public func scan(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Int32 {
     guard let stream = opendir(path) else { return -Glibc.errno }
     defer { closedir(stream) }

@@ -6,10 +6,10 @@ import Glibc
 
 /// The running kernel, through libc.
 public struct LinuxSystemCalls: SystemCalls {
-  /// Makes it; it holds nothing.
+  /// Creates the access to the kernel.
   public init() {}
 
-  // libc's convention (-1 and errno) to the kernel's (-errno).
+  // Converts libc's convention (-1 and errno) to the kernel's (-errno).
   private func kernel<Value: SignedInteger>(_ result: Value) -> Value {
     result == -1 ? Value(-Glibc.errno) : result
   }
@@ -24,7 +24,7 @@ public struct LinuxSystemCalls: SystemCalls {
     kernel(clinux_openat(directory, path, flags | clinux_o_cloexec, mode))
   }
 
-  /// `openat2(2)`, or the same by single steps where the kernel has none.
+  /// `openat2(2)`, or single steps with the same result if the kernel lacks it.
   public func openBeneath(
     _ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
   ) -> Int32 {

@@ -2,7 +2,7 @@ import CSystemd
 import Glibc
 
 extension Log {
-  /// Whether standard error goes to the journal, and not to a file or a pipe put before it.
+  /// Returns whether standard error goes to the journal, and not to a file or a pipe in between.
   ///
   /// Source: `JOURNAL_STREAM` in `systemd.exec(5)`.
   static func isJournal(_ variable: String?, device: UInt64, inode: UInt64) -> Bool {
@@ -17,9 +17,9 @@ extension Log {
       String(cString: variable), device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }()
 
-  /// The journal's fields of one line, each `NAME=value`.
+  /// Returns the journal's fields of one line, each `NAME=value`.
   ///
-  /// A field `session` becomes `RETAKE_SESSION`; the text is readable without them.
+  /// A field `session` becomes `RETAKE_SESSION`; the text is readable without the fields.
   static func journalFields(
     _ level: Level, _ category: String, _ text: String, _ fields: [(String, String)]
   ) -> [String] {
@@ -41,7 +41,7 @@ extension Log {
     return lines
   }
 
-  /// Gives one line with its fields to the journal; false where that failed.
+  /// Sends one line with its fields to the journal; returns false if that failed.
   static func sendToJournal(_ lines: [String]) -> Bool {
     var joined: [UInt8] = []
     var bounds: [Range<Int>] = []

@@ -1,30 +1,30 @@
 import Glibc
 import Synchronization
 
-/// What the program tells its operator, line by line.
+/// The program's messages to its operator, line by line.
 ///
-/// One sink for the whole process: standard error by default, which is the journal, with the fields,
-/// when systemd connected it. Lines are readable alone; fields carry what a program would look for.
-/// Never a picture, never a secret. Safe from any thread.
+/// The process has a single sink: standard error by default, which is the journal, with the fields,
+/// if systemd connected it. Lines are readable alone; fields carry data for programs. A line never
+/// contains a picture or a secret. Safe from any thread.
 public struct Log: Sendable {
-  /// How much a line matters, with the numbers of `syslog(3)`.
+  /// The importance of a line, with the numbers of `syslog(3)`.
   public enum Level: Int, Comparable, Sendable, CaseIterable {
-    /// Something a guest or the operator loses by.
+    /// A guest or the operator loses something.
     case error = 3
-    /// Something that wants a look.
+    /// The operator should look at something.
     case warning = 4
-    /// Something worth knowing in normal operation.
+    /// An important event of normal operation.
     case notice = 5
-    /// What happens, step by step.
+    /// A step of normal operation.
     case info = 6
-    /// For whoever looks for a fault.
+    /// A detail for the search for a fault.
     case debug = 7
 
-    /// Whether `lhs` matters more.
+    /// Returns whether `lhs` is more important.
     public static func < (lhs: Level, rhs: Level) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
-  /// Where lines go: level, category, text, fields.
+  /// The destination of lines: level, category, text, fields.
   public typealias Sink = @Sendable (Level, String, String, [(String, String)]) -> Void
 
   private struct Shared: Sendable {
@@ -33,51 +33,51 @@ public struct Log: Sendable {
   }
   private static let shared = Mutex(Shared())
 
-  /// The part of the program that speaks: `capture`, `library`.
+  /// The part of the program that writes the lines, such as `capture` or `library`.
   public let category: String
 
-  /// Makes the voice of one part of the program.
+  /// Creates the log of one part of the program.
   public init(_ category: String) { self.category = category }
 
-  /// Sets what is passed on: lines at `level` and those that matter more.
+  /// Sets the least important level of lines that are passed on.
   public static func setLevel(_ level: Level) { shared.withLock { $0.level = level } }
 
   /// Sends all lines to `sink` from now on.
   public static func setSink(_ sink: @escaping Sink) { shared.withLock { $0.sink = sink } }
 
-  /// Something a guest or the operator loses by.
+  /// Writes a line about a loss for a guest or the operator.
   public func error(_ text: @autoclosure () -> String, _ fields: [(String, String)] = []) {
     write(.error, text, fields)
   }
-  /// Something that wants a look.
+  /// Writes a line about something that the operator should look at.
   public func warning(_ text: @autoclosure () -> String, _ fields: [(String, String)] = []) {
     write(.warning, text, fields)
   }
-  /// Something worth knowing in normal operation.
+  /// Writes a line about an important event of normal operation.
   public func notice(_ text: @autoclosure () -> String, _ fields: [(String, String)] = []) {
     write(.notice, text, fields)
   }
-  /// What happens, step by step.
+  /// Writes a line about a step of normal operation.
   public func info(_ text: @autoclosure () -> String, _ fields: [(String, String)] = []) {
     write(.info, text, fields)
   }
-  /// For whoever looks for a fault.
+  /// Writes a line with a detail for the search for a fault.
   public func debug(_ text: @autoclosure () -> String, _ fields: [(String, String)] = []) {
     write(.debug, text, fields)
   }
 
   private func write(_ level: Level, _ text: () -> String, _ fields: [(String, String)]) {
-    // The sink is called outside the lock: it writes, and may block.
+    // The sink is called outside the lock, because it writes and may block.
     let (wanted, sink) = Log.shared.withLock { (level <= $0.level, $0.sink) }
     if wanted { sink(level, category, text(), fields) }
   }
 
   private static let underSystemd = getenv("JOURNAL_STREAM") != nil
 
-  /// Writes one line to standard error, in one call, so that threads do not mix.
+  /// Writes one line to standard error in one call, so that the lines of threads do not mix.
   ///
-  /// Where that is the journal, it gets the line with its fields. A pipe on the way to it gets the
-  /// priority's prefix of `sd-daemon(3)`.
+  /// If standard error is the journal, the line is sent with its fields. If a pipe leads to the
+  /// journal, the line gets the priority's prefix of `sd-daemon(3)`.
   @Sendable public static func standardError(
     _ level: Level, _ category: String, _ text: String, _ fields: [(String, String)]
   ) {

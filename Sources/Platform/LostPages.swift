@@ -1,18 +1,21 @@
 import CLinux
 
-/// Pages of mapped files that are there no longer: the file was cut, or its disk cannot be read.
+/// Pages of mapped files that no longer exist, because the file was truncated or its disk cannot be
+/// read.
 ///
-/// The kernel answers an access to one with SIGBUS, which ends a program. SQLite maps the index of a
-/// catalog's log, and a clip that plays in a camera's place is mapped as well.
+/// The kernel answers an access to such a page with SIGBUS, which ends the program by default.
+/// SQLite maps the index of a catalog's log, and a clip that plays in a camera's place is mapped as
+/// well.
 public enum LostPages {
-  /// Has the process go on with zeros in place of such a page, in shared mappings only.
+  /// Makes the process continue with zeros in place of such a page, in shared mappings only.
   ///
-  /// For a program's start: it replaces the action of SIGBUS. Further calls change nothing.
+  /// Call it at the program's start: it replaces the action of SIGBUS. Further calls have no
+  /// effect.
   public static func survive() { _ = clinux_survive_lost_pages() }
 
-  /// How many pages were replaced so far, in the whole process.
+  /// The number of pages that were replaced so far, in the whole process.
   ///
-  /// A value that changed during an operation on a mapped file says that its result means nothing.
-  /// Never waits; any thread may ask.
+  /// If the value changed during an operation on a mapped file, the operation's result is not
+  /// valid. Never blocks; callable from any thread.
   public static var count: UInt32 { clinux_lost_pages() }
 }

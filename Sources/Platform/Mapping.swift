@@ -1,12 +1,12 @@
 import Glibc
 
-/// The one owner of a memory mapping.
+/// The single owner of a memory mapping.
 ///
-/// It is unmapped when the owner goes.
+/// The memory is unmapped when the owner ends.
 public struct Mapping: ~Copyable {
   /// The mapped bytes.
   ///
-  /// Valid as long as the owner lives.
+  /// Valid while the owner lives.
   public let bytes: UnsafeMutableRawBufferPointer
   private let system: any SystemCalls
 
@@ -15,8 +15,8 @@ public struct Mapping: ~Copyable {
     _ descriptor: borrowing Descriptor, offset: Int64, length: Int, writable: Bool = false
   ) throws(SystemError) {
     let protection = writable ? PROT_READ | PROT_WRITE : PROT_READ
-    // Neither `get()` nor a throw after the first member is set: Swift 6.0's compiler crashes on
-    // both here.
+    // No `get()`, and no throw after the first member is set, because Swift 6.0's compiler crashes
+    // on both here.
     let start: UnsafeMutableRawPointer
     switch descriptor.system.mmap(length, protection, descriptor.number, offset) {
     case .success(let address): start = address

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A lock with a condition to wait for, on CLOCK_MONOTONIC.
+/// A lock with a condition variable, on CLOCK_MONOTONIC.
 ///
-/// `Mutex` has no condition, and whoever chooses a frame waits for the next to arrive.
+/// `Mutex` has no condition variable, which a thread needs to wait for the next frame.
 package final class Monitor: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
 
-  /// Makes one that nobody holds.
+  /// Creates an unlocked monitor.
   package init() {
     mutex = .allocate(capacity: 1)
     condition = .allocate(capacity: 1)
@@ -26,18 +26,18 @@ package final class Monitor: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Takes it; waits while somebody else holds it.
+  /// Locks the monitor; blocks while another thread holds it.
   package func lock() { pthread_mutex_lock(mutex) }
 
-  /// Lets it go.
+  /// Unlocks the monitor.
   package func unlock() { pthread_mutex_unlock(mutex) }
 
-  /// Wakes everybody who waits.
+  /// Wakes all waiting threads.
   package func broadcast() { pthread_cond_broadcast(condition) }
 
-  /// Waits for a broadcast; false when `deadline` came first.
+  /// Waits for a broadcast; returns false if `deadline` came first.
   ///
-  /// The caller holds the lock.
+  /// The caller must hold the lock.
   package func wait(until deadline: MonotonicTime) -> Bool {
     let nanoseconds = max(deadline.nanoseconds, 0)
     var time = timespec(

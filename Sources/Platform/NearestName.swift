@@ -1,11 +1,12 @@
-/// The name among `known` that `name` was most likely meant to be; nil when none is close.
+/// Returns the name among `known` that `name` was most likely meant to be; nil if none is close.
 package func nearestName(to name: String, among known: [String]) -> String? {
   let scored = known.map { (name: $0, distance: editDistance(name, $0)) }
     .filter { $0.distance <= mostMistakes(in: name, for: $0.name, share: 3) }
   return scored.min { $0.distance < $1.distance }?.name
 }
 
-/// Up to `limit` names among `known` that `name` may have been meant to be, the likeliest first.
+/// Returns up to `limit` names among `known` that `name` may have been meant to be, the likeliest
+/// first.
 package func nearestNames(to name: String, among known: [String], limit: Int = 3) -> [String] {
   let scored = known.map { (name: $0, distance: editDistance(name, $0)) }
     .filter { $0.distance <= mostMistakes(in: name, for: $0.name, share: 2) }
@@ -13,8 +14,9 @@ package func nearestNames(to name: String, among known: [String], limit: Int = 3
   return scored.prefix(limit).map(\.name)
 }
 
-// How many mistakes `name` may have and still be meant for `other`. Words that both begin with (a
-// group, a table, dashes) are right already, and do not make the rest more alike.
+// Returns the number of mistakes that `name` may have and still mean `other`. Words at the
+// beginning of both (a group, a table, dashes) are right already, and do not make the rest more
+// similar.
 private func mostMistakes(in name: String, for other: String, share: Int) -> Int {
   let (letters, others) = (Array(name), Array(other))
   var shared = 0
@@ -26,9 +28,10 @@ private func mostMistakes(in name: String, for other: String, share: Int) -> Int
   return rest < 4 ? 1 : max(2, rest / share)
 }
 
-/// How many letters must be added, dropped, changed or swapped with their neighbour.
+/// Returns the number of letters that must be added, dropped, changed or swapped with their
+/// neighbour.
 package func editDistance(_ first: String, _ second: String) -> Int {
-  // Bounded: the name comes from a file, and the table is its length squared.
+  // The length is limited, because the name comes from a file and the time grows with its square.
   let (a, b) = (Array(first.prefix(128)), Array(second.prefix(128)))
   var beforeLast: [Int] = []
   var last = Array(0...b.count)

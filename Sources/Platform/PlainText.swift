@@ -1,19 +1,20 @@
 extension String {
   /// The text as one line that is safe to show to a person, in a terminal or a log.
   ///
-  /// Names of files, cameras and albums, and answers of other programs, may hold anything. What a
-  /// terminal would obey, and what changes the order or the lines of what is read, is written as
-  /// `\u{1B}`. What was no UTF-8 is U+FFFD already.
+  /// Names of files, cameras and albums, and answers of other programs, may contain any character.
+  /// Characters that control a terminal, or change the order or the lines of the text, are written
+  /// as `\u{1B}`. Invalid UTF-8 is U+FFFD already.
   public var plain: String { plain { _ in false } }
 
-  /// The same with tabs, for fields of one line that were made safe before.
+  /// The text of ``plain`` with tabs, for fields of one line that were made safe before.
   public var plainFields: String { plain { $0 == "\t" } }
 
-  /// The same for text of several lines, with its line ends and tabs.
+  /// The text of ``plain`` with line ends and tabs, for text of several lines.
   public var plainLines: String { plain { $0 == "\n" || $0 == "\t" } }
 
-  /// The text that ``plain`` was made of, as far as that can be known: somebody may give back a name
-  /// as it was shown.
+  /// The text from which ``plain`` was made, as far as that can be known.
+  ///
+  /// A person may enter a name as it was shown.
   public var fromPlain: String {
     guard contains("\\u{") else { return self }
     var result = ""
@@ -52,8 +53,9 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  // Controls of terminals (C0, DEL, C1), other line ends, and what turns the direction of text or
-  // is not seen. Joiners belong to writing, and some signs of Arabic and Syriac are seen.
+  // The controls of terminals (C0, DEL, C1), other line ends, and characters that are invisible or
+  // change the direction of text. Joiners belong to writing, and some signs of Arabic and Syriac
+  // are visible.
   fileprivate var isMisleading: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

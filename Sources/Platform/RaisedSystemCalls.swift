@@ -3,18 +3,18 @@
 
 import CLinux
 
-/// The running kernel for a program that root started and that works as another user meanwhile: what
-/// looks up or makes names is done as root, by the calling thread alone and for that call alone.
+/// The system calls of a program that root started and that now runs as another user.
 ///
-/// For a destination that root named, next to sources that belong to the other user. What is open
-/// already needs no rights and is used without them.
+/// Calls that look up or create names run as root, on the calling thread alone and for that call
+/// alone. They are for a destination that root named, next to sources that belong to the other
+/// user. Open descriptors need no rights and are used without them.
 public struct RaisedSystemCalls: SystemCalls {
   private let base = LinuxSystemCalls()
   private let directory: Int32?
 
-  /// Makes it; useful only after a change of the user that may return.
+  /// Creates the access; useful only after a change of the user that may return.
   ///
-  /// With an open directory, only names directly in it are looked up and made as root.
+  /// With an open directory, only names directly in it are looked up and created as root.
   public init(in directory: Int32? = nil) { self.directory = directory }
 
   private func raised<Value>(_ call: (LinuxSystemCalls) -> Value) -> Value? {
@@ -23,7 +23,7 @@ public struct RaisedSystemCalls: SystemCalls {
     return call(base)
   }
 
-  // EPERM where the rights are not to be had. A nil place is the whole of the file system.
+  // Returns -EPERM if the thread cannot become root. A nil `place` means the whole file system.
   private func number(
     in place: Int32? = nil, _ call: (LinuxSystemCalls) -> Int32
   ) -> Int32 {

@@ -1,13 +1,12 @@
 import CLinux
 import Glibc
 
-/// A directory as root may reach it: opened part by part, with what is known of those who can change
-/// the way.
+/// A walk of root to a directory, part by part, with the users who can change the path.
 ///
-/// A link is followed only while nobody but root can have made it. From the first directory on that
-/// somebody else writes, every part has to be a directory itself.
+/// A link is followed only if root alone can have made it. From the first directory on that another
+/// user can write, every part must be a directory itself.
 public struct RootWalk: ~Copyable {
-  /// A user and that user's group, as the directory says.
+  /// A user, and the group of that user's directory.
   public struct Owner: Sendable, Hashable {
     /// The user's number.
     public var user: UInt32
@@ -15,23 +14,25 @@ public struct RootWalk: ~Copyable {
     public var group: UInt32
   }
 
-  /// The deepest part of the path that is there, opened with O_PATH.
+  /// The deepest existing part of the path, opened with O_PATH.
   public let folder: Descriptor
-  /// The parts of the path that are not there.
+  /// The missing parts of the path.
   public let missing: [String]
-  /// Who decides what is at the path: the owner of its end or, where that is root, of the last
-  /// directory on the way that is somebody else's; nil: root alone.
+  /// The user who controls the path; nil if root alone does.
+  ///
+  /// That is the owner of the path's end or, if root owns that, of the last directory on the path
+  /// that another user owns.
   public let owner: Owner?
-  /// Whether some directory of root's on the way, or the end, can be written by others.
+  /// Whether other users can write a directory of root's on the path, or the end.
   public let isShared: Bool
 
-  /// Whether nobody but root decides what is there.
+  /// Whether root alone controls the path.
   public var isTrusted: Bool { owner == nil && !isShared }
 
-  /// Walks to `path`, which is absolute or begins at the working directory.
+  /// Walks to `path`, which is absolute or relative to the working directory.
   ///
-  /// It ends at the first part that is not there. Throws ELOOP for a link that somebody else may
-  /// have made, and ENOTDIR for what is no directory.
+  /// The walk ends at the first missing part. Throws ELOOP for a link that another user may have
+  /// made, and ENOTDIR for a part that is no directory.
   public static func to(
     _ path: String, system: any SystemCalls = LinuxSystemCalls()
   ) throws(SystemError) -> RootWalk {
@@ -51,8 +52,7 @@ public struct RootWalk: ~Copyable {
       owner: walker.owner, isShared: walker.isShared)
   }
 
-  /// Opens the directory itself for reading, listing and syncing; throws ENOENT where it is not
-  /// there.
+  /// Opens the directory itself for reading, listing and syncing; throws ENOENT if it is missing.
   public func open(_ path: String) throws(SystemError) -> Descriptor {
     guard missing.isEmpty else { throw SystemError(errno: ENOENT, call: "open", path: path) }
     let system = folder.system
@@ -60,7 +60,7 @@ public struct RootWalk: ~Copyable {
     return Descriptor(owning: try system.check(fd, "open", path), system: system)
   }
 
-  // Numbers, not a `Descriptor`: Swift 6.0 does not let one be replaced in a structure in a loop.
+  // Numbers, not a `Descriptor`: Swift 6.0 does not allow replacing one in a structure in a loop.
   private struct Walker {
     let system: any SystemCalls
     var current: Int32 = -1
@@ -109,7 +109,7 @@ public struct RootWalk: ~Copyable {
       }
     }
 
-    // Takes over the descriptor of the next directory, or throws what its negative number says.
+    // Takes ownership of the next directory's descriptor, or throws the error of a negative number.
     private mutating func enter(_ fd: Int32, _ path: String) throws(SystemError) {
       try system.check(fd, "open", path)
       var status = stat()
@@ -129,14 +129,14 @@ public struct RootWalk: ~Copyable {
       }
     }
 
-    // Whether others than root may put names there, or take root's away. In a sticky directory such
-    // as /tmp they may only add names; a link of theirs is known by its owner.
+    // Returns whether users other than root can add names there, or remove root's. In a sticky
+    // directory such as /tmp they can only add names, and their links are recognized by the owner.
     private static func isOpen(_ status: stat) -> Bool {
       if status.st_mode & S_ISVTX != 0 { return false }
       return status.st_mode & S_IWOTH != 0 || (status.st_mode & S_IWGRP != 0 && status.st_gid != 0)
     }
 
-    // Last first.
+    // The last part comes first.
     private static func parts(_ path: String) -> [String] {
       path.split(separator: "/").filter { $0 != "." }.map(String.init).reversed()
     }
@@ -144,8 +144,10 @@ public struct RootWalk: ~Copyable {
 }
 
 extension RootWalk {
-  /// Opens a file for reading; as root, no link that somebody else may have made is followed, and
-  /// in a directory that others write only regular files are taken.
+  /// Opens a file for reading.
+  ///
+  /// As root, a link that another user may have made is not followed, and in a directory that other
+  /// users can write only regular files are opened.
   public static func openFile(
     _ path: String, system: any SystemCalls = LinuxSystemCalls()
   ) throws(SystemError) -> Descriptor {

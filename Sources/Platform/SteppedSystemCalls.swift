@@ -1,14 +1,14 @@
 import CLinux
 
-/// System calls that count as steps of the job of an ``AbandonableWorker`` that makes them.
+/// System calls that count as steps of the ``AbandonableWorker`` job that makes them.
 ///
-/// Each call that returns is a sign of life of its disk. Once the job was given up, its next call
-/// fails with `ECANCELED`, so that a thread which was abandoned in the middle does not go on. Calls
-/// of other threads go through as they are.
+/// Each call that returns shows that its disk answers. After the job was abandoned, its next call
+/// fails with `ECANCELED`, so that its thread does not continue. Calls of other threads are passed
+/// on unchanged.
 public struct SteppedSystemCalls: SystemCalls {
   private let base: any SystemCalls
 
-  /// Makes the calls on `base`.
+  /// Creates the calls on `base`.
   public init(_ base: any SystemCalls) {
     self.base = (base as? SteppedSystemCalls)?.base ?? base
   }
@@ -41,7 +41,7 @@ public struct SteppedSystemCalls: SystemCalls {
   public func openBeneath(
     _ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
   ) -> Int32 { pass { $0.openBeneath(directory, path, flags, mode) } }
-  /// `close(2)`, which a job that was given up makes, too.
+  /// `close(2)`, which an abandoned job makes, too.
   public func close(_ fd: Int32) -> Int32 {
     defer { AbandonableWorker.Step.current?.mark() }
     return base.close(fd)
@@ -114,7 +114,7 @@ public struct SteppedSystemCalls: SystemCalls {
   public func entries(_ path: String) -> Result<[String], SystemError> {
     pass("readdir") { $0.entries(path) }
   }
-  /// What a symbolic link holds.
+  /// The target of a symbolic link.
   public func readlink(_ path: String) -> Result<String, SystemError> {
     pass("readlink") { $0.readlink(path) }
   }
@@ -136,7 +136,7 @@ public struct SteppedSystemCalls: SystemCalls {
   public func access(_ directory: Int32, _ mode: Int32) -> Int32 {
     pass { $0.access(directory, mode) }
   }
-  /// The names in a directory, one after the other; each is a step.
+  /// The names in a directory, one after the other; each counts as a step.
   public func scan(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Int32 {
     let step = AbandonableWorker.Step.current
     return pass {
@@ -154,10 +154,10 @@ public struct SteppedSystemCalls: SystemCalls {
   }
   /// `ftruncate(2)`.
   public func truncate(_ fd: Int32, _ length: Int64) -> Int32 { pass { $0.truncate(fd, length) } }
-  /// Begins to write out what is dirty.
+  /// Starts to write changed pages to the disk.
   public func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32 {
     pass { $0.startWriteback(fd, offset, count) }
   }
-  /// A further descriptor of the same open file.
+  /// `fcntl(2)` with `F_DUPFD_CLOEXEC`.
   public func duplicate(_ fd: Int32) -> Int32 { base.duplicate(fd) }
 }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Reading and writing to the end, however short the single calls are.
+/// Reading and writing to the end, repeating short calls.
 ///
-/// All of these repeat a call that a signal interrupts, and throw the first error.
+/// All of these functions repeat a call that a signal interrupts, and throw the first error.
 extension SystemCalls {
   /// Writes all bytes at the descriptor's position.
   ///
-  /// Throws EIO where the kernel takes no byte without an error. `path` is for messages.
+  /// Throws EIO if the kernel takes no byte and reports no error. `path` is for messages.
   public func writeAll(
     _ fd: Int32, _ bytes: UnsafeRawBufferPointer, _ path: @autoclosure () -> String? = nil
   ) throws(SystemError) {
@@ -20,7 +20,7 @@ extension SystemCalls {
 
   /// Writes all bytes at the descriptor's position.
   ///
-  /// Throws EIO where the kernel takes no byte without an error. `path` is for messages.
+  /// Throws EIO if the kernel takes no byte and reports no error. `path` is for messages.
   public func writeAll(
     _ fd: Int32, _ bytes: [UInt8], _ path: @autoclosure () -> String? = nil
   ) throws(SystemError) {
@@ -32,12 +32,12 @@ extension SystemCalls {
 
   /// Writes all parts one after the other at the descriptor's position, with `writev(2)`.
   ///
-  /// Throws EIO where the kernel takes no byte without an error. `path` is for messages.
+  /// Throws EIO if the kernel takes no byte and reports no error. `path` is for messages.
   public func writeAll(
     _ fd: Int32, parts: some Sequence<UnsafeRawBufferPointer>,
     _ path: @autoclosure () -> String? = nil
   ) throws(SystemError) {
-    // IOV_MAX.
+    // The value of IOV_MAX.
     let most = 1024
     var vectors = parts.filter { !$0.isEmpty }.map {
       iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
@@ -63,7 +63,7 @@ extension SystemCalls {
 
   /// Writes all bytes at `offset`.
   ///
-  /// Throws EIO where the kernel takes no byte without an error. `path` is for messages.
+  /// Throws EIO if the kernel takes no byte and reports no error. `path` is for messages.
   public func writeAll(
     _ fd: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64,
     _ path: @autoclosure () -> String? = nil
@@ -77,9 +77,9 @@ extension SystemCalls {
     }
   }
 
-  /// Fills a buffer from `offset` of the file, and returns how many bytes there were.
+  /// Fills a buffer from `offset` of the file, and returns the number of bytes read.
   ///
-  /// Fewer than the buffer has room for are the rest of the file. `path` is for messages.
+  /// A number below the buffer's size means the end of the file. `path` is for messages.
   public func readAll(
     _ fd: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64,
     _ path: @autoclosure () -> String? = nil
@@ -119,10 +119,10 @@ extension SystemCalls {
     try check(count == 0 ? Int(-Errno.io) : count, call, path())
   }
 
-  /// Syncs a renamed file, then its directory; returns the first result that is an error.
+  /// Syncs a renamed file, then its directory; returns the first negative result.
   ///
-  /// The file was synced before it was renamed; FAT gives the new name no bytes until it is again.
-  /// Source: fsync(2).
+  /// The file was synced before it was renamed; on FAT the new name has no bytes until the next
+  /// sync. Source: fsync(2).
   public func syncRenamed(_ file: Int32, in directory: Int32) -> Int32 {
     let result = retrying { $0.fsync(file) }
     return result < 0 ? result : retrying { $0.fsync(directory) }

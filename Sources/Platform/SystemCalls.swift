@@ -1,21 +1,21 @@
 import CLinux
 
-/// The system calls that Retake makes on devices and on the library's files, as one seam.
+/// The system calls that Retake makes on devices and on the library's files, replaceable in tests.
 ///
-/// A test puts a scripted kernel here, or makes the N-th call fail. The convention is the
-/// kernel's: a result that is negative is `-errno`. `EINTR` is passed on; the callers that must
-/// not see it go through ``retrying(_:)``. Implementations may be called from any thread.
+/// A test passes a scripted kernel, or makes the N-th call fail. The convention is the kernel's: a
+/// negative result is `-errno`. `EINTR` is returned to the caller; callers that must not see it use
+/// ``retrying(_:)``. Implementations may be called from any thread.
 public protocol SystemCalls: Sendable {
   /// `open(2)`. `O_CLOEXEC` is always added.
   func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32
   /// `openat(2)`. `O_CLOEXEC` is always added.
   func openat(_ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32) -> Int32
-  /// `openat2(2)` below an open directory: follows no link at all, and never leaves the directory.
+  /// `openat2(2)` below an open directory, following no link and never leaving the directory.
   ///
-  /// For directories that others may write: sticks, foreign libraries. `path` is relative and has
-  /// no part `..`, else -EXDEV; -ELOOP or -ENOTDIR where a part of it is a symbolic link. With
-  /// O_PATH and O_NOFOLLOW a link at its end is opened itself. `O_CLOEXEC` is always added. Has a
-  /// default.
+  /// For directories that other users may write: sticks, foreign libraries. `path` is relative and
+  /// has no part `..`, else the result is -EXDEV. If a part of `path` is a symbolic link, the
+  /// result is -ELOOP or -ENOTDIR. With O_PATH and O_NOFOLLOW a link at the end is opened itself.
+  /// `O_CLOEXEC` is always added. Has a default implementation.
   func openBeneath(_ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32) -> Int32
   /// `close(2)`.
   func close(_ fd: Int32) -> Int32
@@ -35,7 +35,9 @@ public protocol SystemCalls: Sendable {
   ) -> Result<UnsafeMutableRawPointer, SystemError>
   /// `munmap(2)`.
   func munmap(_ address: UnsafeMutableRawPointer, _ length: Int) -> Int32
-  /// `poll(2)`; a negative timeout waits without end. Unit: milliseconds.
+  /// `poll(2)`; a negative timeout waits without end.
+  ///
+  /// Unit: milliseconds.
   func poll(_ fds: UnsafeMutableBufferPointer<pollfd>, _ timeout: Int32) -> Int32
   /// `eventfd(2)`, non-blocking.
   func eventfd() -> Int32
@@ -57,23 +59,23 @@ public protocol SystemCalls: Sendable {
   func fstatfs(_ fd: Int32, _ status: UnsafeMutablePointer<statfs>) -> Int32
   /// The names in a directory, without `.` and `..`, in no order.
   func entries(_ path: String) -> Result<[String], SystemError>
-  /// What a symbolic link holds.
+  /// The target of a symbolic link.
   func readlink(_ path: String) -> Result<String, SystemError>
   /// CLOCK_MONOTONIC.
   func monotonicTime() -> MonotonicTime
 
-  // Watching folders; both have defaults.
+  // Watching folders; both calls have default implementations.
 
   /// `inotify_init1(2)`, non-blocking.
   func inotify() -> Int32
   /// `inotify_add_watch(2)`.
   func watch(_ fd: Int32, _ path: String, _ mask: UInt32) -> Int32
 
-  // Files that must not be lost; all of these have defaults.
+  // Files that must not be lost; all of these calls have default implementations.
 
   /// `flock(2)`.
   func lock(_ fd: Int32, _ operation: Int32) -> Int32
-  /// `renameat(2)` inside one directory; replaces what has that name.
+  /// `renameat(2)` inside one directory, which replaces a file with that name.
   func rename(_ directory: Int32, _ from: String, _ to: String) -> Int32
   /// `faccessat(2)` of a directory itself, as the effective user; the mode is that of `access(2)`.
   func access(_ directory: Int32, _ mode: Int32) -> Int32
@@ -82,25 +84,25 @@ public protocol SystemCalls: Sendable {
   /// `fchmod(2)`.
   func chmod(_ fd: Int32, _ mode: UInt32) -> Int32
 
-  // Files that grow for a while; all of these have defaults.
+  // Files that grow for a while; all of these calls have default implementations.
 
   /// `pwrite(2)`.
   func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int
   /// `ftruncate(2)`.
   func truncate(_ fd: Int32, _ length: Int64) -> Int32
-  /// Begins to write out what is dirty in a range of a file, without waiting for it.
+  /// Starts to write the changed pages in a range of a file to the disk, without waiting for it.
   func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32
-  /// A further descriptor of the same open file.
+  /// Another descriptor of the same open file.
   func duplicate(_ fd: Int32) -> Int32
 }
 
 extension SystemCalls {
-  /// For implementations that have no files with positions: ENOSYS.
+  /// Returns -ENOSYS, for implementations without files that have positions.
   public func pread(
     _ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64
   ) -> Int { Int(-Errno.notImplemented) }
 
-  /// Makes the call again as long as a signal interrupts it.
+  /// Repeats the call while a signal interrupts it.
   @inlinable
   public func retrying<Value: SignedInteger>(_ call: (Self) -> Value) -> Value {
     while true {
@@ -109,7 +111,7 @@ extension SystemCalls {
     }
   }
 
-  /// Passes a result on, or throws the error that a negative one stands for.
+  /// Returns a result, or throws the error of a negative one.
   @discardableResult
   public func check<Value: SignedInteger>(
     _ value: Value, _ call: @autoclosure () -> String, _ path: @autoclosure () -> String? = nil
@@ -119,37 +121,37 @@ extension SystemCalls {
   }
 }
 
-// A scripted kernel that plays no file system need not have these: they return ENOSYS.
+// Default implementations, for a scripted kernel without a file system.
 extension SystemCalls {
-  /// Says that there is no such call.
+  /// Returns -ENOSYS.
   public func openBeneath(
     _ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
   ) -> Int32 { -Errno.notImplemented }
-  /// Says that there is no such call.
+  /// Returns -ENOSYS.
   public func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
     Int(-Errno.notImplemented)
   }
-  /// Says that there is no such call.
+  /// Returns -ENOSYS.
   public func truncate(_ fd: Int32, _ length: Int64) -> Int32 { -Errno.notImplemented }
-  /// Says that there is no such call.
+  /// Returns -ENOSYS.
   public func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32 {
     -Errno.notImplemented
   }
-  /// Says that there is no such call.
+  /// Returns -ENOSYS.
   public func duplicate(_ fd: Int32) -> Int32 { -Errno.notImplemented }
-  /// Says that there is no such call.
+  /// Returns -ENOSYS.
   public func inotify() -> Int32 { -Errno.notImplemented }
-  /// Says that there is no such call.
+  /// Returns -ENOSYS.
   public func watch(_ fd: Int32, _ path: String, _ mask: UInt32) -> Int32 { -Errno.notImplemented }
-  /// Says that there is no such call.
+  /// Returns -ENOSYS.
   public func lock(_ fd: Int32, _ operation: Int32) -> Int32 { -Errno.notImplemented }
-  /// Says that there is no such call.
+  /// Returns -ENOSYS.
   public func rename(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
     -Errno.notImplemented
   }
-  /// Says that there is no such call.
+  /// Returns -ENOSYS.
   public func access(_ directory: Int32, _ mode: Int32) -> Int32 { -Errno.notImplemented }
-  /// Passes on what ``entries(_:)`` has.
+  /// Passes on the names of ``entries(_:)``.
   public func scan(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Int32 {
     switch entries(path) {
     case .success(let names):
@@ -161,6 +163,6 @@ extension SystemCalls {
     case .failure(let error): return 0 - error.errno
     }
   }
-  /// Says that there is no such call.
+  /// Returns -ENOSYS.
   public func chmod(_ fd: Int32, _ mode: UInt32) -> Int32 { -Errno.notImplemented }
 }

@@ -3,7 +3,7 @@ import Glibc
 
 /// A thread of the operating system with a name, joined by its owner.
 ///
-/// Device loops and other work that blocks run on these, never on the cooperative pool.
+/// Device loops and other blocking work run on such threads, never on the cooperative pool.
 public final class Thread: Sendable {
   private let handle: pthread_t
 
@@ -38,14 +38,14 @@ public final class Thread: Sendable {
     self.handle = handle
   }
 
-  /// Waits for the end of the thread.
+  /// Blocks until the thread ends.
   ///
-  /// Call it once; it blocks.
+  /// Call it once.
   public func join() { pthread_join(handle, nil) }
 
-  /// Waits for the end of the thread, no longer than `limit`; false: it still runs.
+  /// Blocks until the thread ends, for at most `limit`; returns false if the thread still runs.
   ///
-  /// The thread is then left to itself. Call it once, in place of ``join()``; it blocks.
+  /// The thread is then detached. Call it once, in place of ``join()``.
   public func join(within limit: Duration) -> Bool {
     let end = LinuxSystemCalls().monotonicTime() + limit
     if clinux_join_until(handle, end.nanoseconds) == 0 { return true }
@@ -53,7 +53,7 @@ public final class Thread: Sendable {
     return false
   }
 
-  /// Leaves the thread to itself; in place of ``join()``.
+  /// Detaches the thread, in place of ``join()``.
   public func detach() { pthread_detach(handle) }
 
   /// Whether the caller runs on this thread.

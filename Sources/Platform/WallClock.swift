@@ -1,20 +1,20 @@
 import CLinux
 import Glibc
 
-/// What is known of the calendar's clock.
+/// The state of the calendar's clock.
 public enum WallClock {
-  /// The beginning of 2025: no clock that reads less was ever set while this program existed.
+  /// The beginning of 2025: a clock with an earlier time was never set while this program existed.
   ///
   /// Unit: seconds since 1970.
   public static let earliest: Int64 = 1_735_689_600
 
   /// Whether the clock was ever set since the machine started.
   ///
-  /// A Raspberry Pi has no battery for its clock. It starts in 1970, or, where systemd-timesyncd or
-  /// fake-hwclock keep a file for that, with the time at which the clock was last known to be
-  /// right. So a clock that follows a time server is set, and one that the kernel took from a
-  /// battery-backed clock; a clock in the past is not, nor is one that still runs from such a
-  /// file. Somebody who sets it by hand moves the start away from the file's time.
+  /// A Raspberry Pi has no battery for its clock. The clock starts in 1970 or, if systemd-timesyncd
+  /// or fake-hwclock keep a file for that, with the last time at which the clock was known to be
+  /// right. So a clock that follows a time server is set, and a clock that the kernel took from a
+  /// battery-backed one. A clock in the past is not set, nor is one that still runs from such a
+  /// file. A person who sets the clock moves the computed start away from the file's time.
   public static var isSet: Bool {
     let now = ClockReading.now()
     guard now.time >= earliest else { return false }
@@ -26,28 +26,30 @@ public enum WallClock {
     }
   }
 
-  /// Whether a clock that says that the machine started at `start` was put to a file's time then.
+  /// Returns whether a clock was set to a file's time when the machine started.
+  ///
+  /// `start` is the time of the machine's start by that clock.
   static func isRestored(start: Int, file: Int) -> Bool { abs(start - file) < 180 }
 
   private static let restored = ["/var/lib/systemd/timesync/clock", "/etc/fake-hwclock.data"]
 
-  /// Whether the kernel took the time from a battery-backed clock that agrees with it now.
+  /// Returns whether the kernel took the time from a battery-backed clock that agrees with it now.
   ///
   /// A Raspberry Pi 5 without a battery has such a clock, too. That clock begins in 1970, and the
-  /// system's clock is then restored from a file, so the two differ.
+  /// system's clock is then restored from a file, so that the two differ.
   static func hasBattery(at time: Int64) -> Bool {
     hasBattery(
       took: line("/sys/class/rtc/rtc0/hctosys"), says: line("/sys/class/rtc/rtc0/since_epoch"),
       at: time)
   }
 
-  /// The same for the kernel's own words: whether it took the time, and what the clock says.
+  /// Evaluates the kernel's text: whether it took the time, and the battery-backed clock's time.
   static func hasBattery(took: String, says: String, at time: Int64) -> Bool {
     guard took == "1", let battery = Int64(says), battery >= earliest else { return false }
     return (time - 120...time + 120).contains(battery)
   }
 
-  /// The first line of a small file of the kernel's; empty where there is none.
+  /// Returns the first line of a small file of the kernel's; empty if the file is missing.
   static func line(_ path: String) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return "" }

@@ -2,17 +2,19 @@ import CLinux
 import Glibc
 import Platform
 
-/// Signals as triggers: `SIGUSR1` is the shutter, `SIGHUP` reads the configuration again, and
-/// `SIGTERM`, `SIGINT` and `SIGQUIT` end the station.
+/// Signals as triggers.
+///
+/// `SIGUSR1` is the shutter, `SIGHUP` reads the configuration again, and `SIGTERM`, `SIGINT` and
+/// `SIGQUIT` end the station.
 public final class SignalTrigger: Sendable {
   private let loop: EventLoop
   private let token: EventLoop.Token
   private let number: Int32
 
-  /// Takes the signals over for the whole process; what happens to them otherwise is over.
+  /// Takes over the signals for the whole process, in place of their default actions.
   ///
-  /// With `hangupEnds`, `SIGHUP` ends the station as well: it then comes from a terminal that was
-  /// closed. `SIGUSR2`, an easy slip, is ignored.
+  /// With `hangupEnds`, `SIGHUP` ends the station, too, because it then comes from a terminal that
+  /// was closed. `SIGUSR2`, an easy typing error, is ignored.
   public init(
     loop: EventLoop, system: any SystemCalls, hangupEnds: Bool = false,
     handler: @escaping TriggerHandler

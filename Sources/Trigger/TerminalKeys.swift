@@ -1,4 +1,6 @@
-/// The bytes of a terminal as keys, so that an arrow is not taken for the letter it ends with.
+/// The conversion of a terminal's bytes to keys.
+///
+/// An arrow's last byte is a letter, and must not count as that letter's key.
 struct TerminalKeys: Equatable, Sendable {
   private enum Place: Equatable {
     case plain
@@ -12,10 +14,10 @@ struct TerminalKeys: Equatable, Sendable {
 
   private var place = Place.plain
 
-  /// The key that a byte completes; nil while more of it is to come.
+  /// Returns the key that a byte completes; nil while further bytes are expected.
   ///
-  /// A key of several bytes is 0x1B.
-  /// Of a character beyond ASCII the first byte stands for all.
+  /// A key of several bytes is returned as 0x1B. For a character beyond ASCII, the first byte is
+  /// returned.
   mutating func take(_ byte: UInt8) -> UInt8? {
     switch place {
     case .escape where byte == UInt8(ascii: "["):

@@ -4,9 +4,10 @@ import Synchronization
 
 /// The keys of the terminal as triggers, one key a trigger, without Return.
 ///
-/// While it lives the terminal neither echoes nor collects lines; it is put back at the end.
+/// While the object lives, the terminal neither echoes nor collects lines. The terminal's settings
+/// are restored at the end.
 public final class TerminalTrigger: Sendable {
-  /// A key and what it does.
+  /// The keys and their actions.
   public static let keys: [(key: UInt8, name: String, action: TriggerAction)] = [
     (0x20, "Space", .shutter), (UInt8(ascii: "m"), "m", .record),
     (UInt8(ascii: "a"), "a", .accept),
@@ -17,9 +18,9 @@ public final class TerminalTrigger: Sendable {
 
   /// The outcome of a key.
   public struct Answer: Sendable {
-    /// The key, as it is called; nil for one that cannot be printed.
+    /// The key's name; nil for a key that cannot be printed.
     public var key: String?
-    /// The outcome; nil for a key that does nothing.
+    /// The outcome; nil for a key without an action.
     public var reply: TriggerReply?
   }
 
@@ -29,10 +30,10 @@ public final class TerminalTrigger: Sendable {
   private let number: Int32
   private let saved: termios
 
-  /// Takes over the terminal on `number`; nil where that is no terminal.
+  /// Takes over the terminal on `number`; returns nil if that is no terminal.
   ///
-  /// A program in the background that changes its terminal would be stopped by the kernel, so one
-  /// that is not in front gets nil, too. `answer` is told on the loop what came of each key.
+  /// The kernel would stop a background program that changes its terminal, so such a program gets
+  /// nil, too. `answer` is called with the outcome of each key.
   public init?(
     number: Int32 = 0, loop: EventLoop, system: any SystemCalls,
     answer: @escaping @Sendable (Answer) -> Void = { _ in }, handler: @escaping TriggerHandler
@@ -42,7 +43,8 @@ public final class TerminalTrigger: Sendable {
     else { return nil }
     saved = settings
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
-    // Not to be stopped by Ctrl-Z: the shell would be left with a terminal that does not echo.
+    // Ctrl-Z is turned off, because a stopped program would leave the shell a terminal without
+    // echo.
     withUnsafeMutableBytes(of: &settings.c_cc) { $0[Int(VSUSP)] = 0 }
     tcsetattr(number, TCSANOW, &settings)
     self.number = number
@@ -50,8 +52,8 @@ public final class TerminalTrigger: Sendable {
     let token = loop.watch(number) { [weak self] events in
       guard let self else { return }
       let time = system.monotonicTime()
-      // One read a wake-up: poll says again when there is more, and a blocking terminal stays
-      // blocking for whoever shares it.
+      // One read for each wake-up. poll reports further bytes again, and the terminal stays
+      // blocking for other programs that share it.
       let count = withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer -> Int in
         let count = system.read(number, UnsafeMutableRawBufferPointer(buffer))
         for byte in buffer.prefix(max(count, 0)) {
@@ -65,7 +67,7 @@ public final class TerminalTrigger: Sendable {
         }
         return count
       }
-      // The terminal went away: stop watching, or poll would report it without end.
+      // The terminal disappeared; poll would report that without end.
       if count == 0 || (count < 0 && count != Int(-Errno.interrupted) && count != Int(-Errno.again))
         || events & Int16(POLLNVAL) != 0
       {
@@ -75,7 +77,7 @@ public final class TerminalTrigger: Sendable {
     self.token.withLock { $0 = token }
   }
 
-  /// Which trigger a key is; capital letters count as small ones.
+  /// Returns the action of a key; capital letters count as small ones.
   static func action(of key: UInt8) -> TriggerAction? {
     let small = (0x41...0x5A).contains(key) ? key + 0x20 : key
     return keys.first { $0.key == small }?.action
@@ -94,7 +96,7 @@ public final class TerminalTrigger: Sendable {
     if let token { loop.cancel(token) }
   }
 
-  /// Gives the terminal back as it was.
+  /// Restores the terminal's settings.
   public func restore() {
     endWatch()
     var settings = saved

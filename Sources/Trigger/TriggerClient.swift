@@ -1,18 +1,18 @@
 import Glibc
 import Platform
 
-/// The other end of a ``TriggerSocket``: sends one trigger and waits for its answer.
+/// The client of a ``TriggerSocket``, which sends one trigger and waits for its answer.
 public struct TriggerClient: Sendable {
-  /// The longest answer that is taken, in bytes.
+  /// The maximum length of an answer, in bytes.
   static let longestAnswer = 1 << 20
 
   private let path: String
   private let system: any SystemCalls
 
-  /// Makes a client of the station that listens at `path`.
+  /// Creates a client of the station that listens at `path`.
   public init(path: String) { self.init(path: path, system: LinuxSystemCalls()) }
 
-  /// Makes a client whose clock and waits are those of `system`.
+  /// Creates a client that uses the clock and the waits of `system`.
   init(path: String, system: any SystemCalls) {
     self.path = path
     self.system = system
@@ -20,9 +20,9 @@ public struct TriggerClient: Sendable {
 
   /// Sends `action` and blocks until the station answers, for at most `patience` in all.
   ///
-  /// - Throws: `SystemError` with `ETIMEDOUT` where the whole answer did not come in time, with
-  ///   `EMSGSIZE` for an answer of more than a megabyte, and with `EPROTO` for one that is no
-  ///   station's. The client believes nothing of what listens at the path.
+  /// - Throws: `SystemError` with `ETIMEDOUT` if the whole answer did not come in time, with
+  ///   `EMSGSIZE` for an answer of more than a megabyte, and with `EPROTO` for an answer that no
+  ///   station sends. The client does not trust the program that listens at the path.
   public func send(
     _ action: TriggerAction, patience: Duration = .seconds(10)
   ) throws(SystemError) -> TriggerReply {
@@ -47,9 +47,9 @@ public struct TriggerClient: Sendable {
     return TriggerReply(isAccepted: first == "ok", text: rest)
   }
 
-  /// All that comes until the other end closes.
+  /// Reads until the other end closes.
   ///
-  /// The deadline is for the whole of it: bytes that keep coming do not move it.
+  /// The deadline is for the whole answer, so that further bytes do not extend it.
   private func answer(_ fd: Int32, until deadline: MonotonicTime) throws(SystemError) -> [UInt8] {
     var answer: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -75,10 +75,10 @@ public struct TriggerClient: Sendable {
     }
   }
 
-  /// Whether somebody has the socket at `path`; it blocks for at most `patience`.
+  /// Returns whether a program listens at `path`, blocking for at most `patience`.
   ///
-  /// A socket is dead where the kernel refuses the connection. A program that listens and takes
-  /// nothing still has it.
+  /// A socket is dead if the kernel refuses the connection. A program that listens and accepts no
+  /// connection still counts.
   static func isAnswered(_ path: String, patience: Duration = .seconds(2)) -> Bool {
     do throws(SystemError) {
       close(try connect(path, patience: patience))
@@ -96,7 +96,7 @@ public struct TriggerClient: Sendable {
     }
     let fd = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard fd >= 0 else { throw SystemError(errno: errno, call: "socket", path: path) }
-    // The kernel waits this long where the listener's queue is full (unix(7)).
+    // The kernel waits this long if the listener's queue is full (unix(7)).
     let nanoseconds = max(patience.nanoseconds, 1_000)
     var limit = timeval(
       tv_sec: Int(nanoseconds / 1_000_000_000), tv_usec: Int(nanoseconds % 1_000_000_000 / 1000))
@@ -106,7 +106,7 @@ public struct TriggerClient: Sendable {
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(fd, $0, length) }
     }
     guard result == 0 else {
-      // A full queue after that time is a listener that is too late.
+      // A queue that is still full after that time means that the listener is too late.
       let failure = SystemError(
         errno: errno == EAGAIN ? ETIMEDOUT : errno, call: "connect", path: path)
       close(fd)

@@ -1,39 +1,39 @@
 import Platform
 
-/// Something a person or a program asks of the station.
+/// A request of a person or a program to the station.
 public enum TriggerAction: String, CaseIterable, Sendable {
-  /// Take a photo.
+  /// Takes a photo.
   case shutter
-  /// Begin a movie, or end the one that is recorded.
+  /// Starts a movie, or ends the present one.
   case record
-  /// Keep the photo under review.
+  /// Keeps the photo under review.
   case accept
-  /// Take another one instead.
+  /// Discards the photo and takes another one.
   case retake
-  /// Show the next of the frames that a review offers.
+  /// Shows the next of the frames that a review offers.
   case next
-  /// Show the one before it.
+  /// Shows the previous one of the frames that a review offers.
   case previous
-  /// End the session without a photo.
+  /// Ends the session without a photo.
   case cancel
-  /// Read the configuration again, between sessions.
+  /// Reads the configuration again, between sessions.
   case reload
-  /// Say how things stand; changes nothing.
+  /// Returns the station's status and changes nothing.
   case status
-  /// End the station.
+  /// Ends the station.
   case quit
-  /// Power the machine off, cleanly.
+  /// Powers the machine off cleanly.
   case shutdown
 
-  /// Those that another program may ask for, through the socket.
+  /// The actions that another program may request through the socket.
   ///
-  /// A power-off wants a hand on the booth.
+  /// A power-off requires a person at the booth.
   public static let remote = allCases.filter { $0 != .shutdown }
 }
 
-/// One dated wish, whatever it came in by.
+/// A dated request, from any source.
 public struct TriggerEvent: Sendable {
-  /// What moment `time` is.
+  /// The origin of `time`.
   public enum Clock: String, Sendable {
     /// The kernel dated the input itself.
     case kernel
@@ -41,16 +41,16 @@ public struct TriggerEvent: Sendable {
     case arrival
   }
 
-  /// What is asked.
+  /// The requested action.
   public var action: TriggerAction
-  /// When, on CLOCK_MONOTONIC.
+  /// The time of the request, on CLOCK_MONOTONIC.
   public var time: MonotonicTime
-  /// What moment `time` is.
+  /// The origin of `time`.
   public var clock: Clock
-  /// Where it came in, for the log: `terminal`, `signal`, `socket pid 812 uid 1000`.
+  /// The source for the log: `terminal`, `signal`, `socket pid 812 uid 1000`.
   public var source: String
 
-  /// Makes an event.
+  /// Creates an event.
   public init(action: TriggerAction, time: MonotonicTime, clock: Clock, source: String) {
     self.action = action
     self.time = time
@@ -59,22 +59,24 @@ public struct TriggerEvent: Sendable {
   }
 }
 
-/// What became of a trigger, for whoever waits for an answer.
+/// The outcome of a trigger, for a caller that waits for an answer.
 public struct TriggerReply: Equatable, Sendable {
-  /// Whether it did what was asked.
+  /// Whether the station did what was requested.
   public var isAccepted: Bool
-  /// One line: what happened, or why not.
+  /// One line with the result, or with the reason of the refusal.
   ///
-  /// For `status`, JSON.
+  /// For `status` the line is JSON.
   public var text: String
 
-  /// Makes a reply.
+  /// Creates a reply.
   public init(isAccepted: Bool, text: String) {
     self.isAccepted = isAccepted
     self.text = text
   }
 }
 
-/// Takes triggers; called on the event loop, and answers once, at once or later, from any thread.
+/// Handles a trigger; called on the event loop.
+///
+/// The handler calls `reply` once, at once or later, from any thread.
 public typealias TriggerHandler =
   @Sendable (TriggerEvent, _ reply: @escaping @Sendable (TriggerReply) -> Void) -> Void

@@ -3,15 +3,15 @@ import Glibc
 import Platform
 import Synchronization
 
-/// A Unix socket on which other programs press the buttons.
+/// A Unix socket on which other programs send triggers.
 ///
-/// A client sends one line, an action's name, and gets one line back: `ok TEXT` or `refused TEXT`.
-/// Who may connect is a matter of the socket file's mode. A client that sends nothing, or too
-/// much, costs one of ``maximumClients`` places until ``patience`` is over, and nothing else.
+/// A client sends one line with an action's name, and gets one line back: `ok TEXT` or
+/// `refused TEXT`. The mode of the socket file decides which users may connect. A client that sends
+/// nothing, or too much, only occupies one of ``maximumClients`` places until ``patience`` is over.
 public final class TriggerSocket: Sendable {
-  /// How many clients may be connected at a time; the next one is closed at once.
+  /// The maximum number of connected clients; a further one is disconnected at once.
   public static let maximumClients = 16
-  /// How long a client may take over its line.
+  /// The time that a client may take to send its line.
   public static let patience = Duration.seconds(5)
 
   private struct Client {
@@ -28,11 +28,12 @@ public final class TriggerSocket: Sendable {
   private let number: Int32
   private let identity: (device: UInt, inode: UInt)
   private let handler: TriggerHandler
-  // By a number that is never used again: a descriptor's may be, before a late answer comes.
+  // The keys are numbers that are never reused, unlike descriptors, because an answer may come
+  // late.
   private let clients = Mutex<(last: Int, all: [Int: Client])>((0, [:]))
   private let listening = Mutex<EventLoop.Token?>(nil)
 
-  /// Listens at `path`; a socket file that nobody listens on any more is replaced.
+  /// Listens at `path`, replacing a socket file without a listener.
   public init(
     path: String, mode: UInt32, loop: EventLoop, system: any SystemCalls,
     handler: @escaping TriggerHandler
@@ -62,7 +63,8 @@ public final class TriggerSocket: Sendable {
     loop.cancel(token)
     for id in clients.withLock({ Array($0.all.keys) }) { drop(id) }
     close(number)
-    // Only if it is still ours: another station may have put its own there.
+    // The file is removed only if it is this socket's, because another station may have replaced
+    // it.
     var status = stat()
     if lstat(path, &status) == 0, UInt(status.st_dev) == identity.device,
       UInt(status.st_ino) == identity.inode
@@ -74,7 +76,7 @@ public final class TriggerSocket: Sendable {
   deinit { stop() }
 
   private func acceptAll() {
-    // A share at a time: a program that connects without a pause must not keep the loop here.
+    // The number is bounded, so that a program that connects without a pause cannot block the loop.
     for _ in 0..<TriggerSocket.maximumClients * 2 {
       let fd = clinux_accept(number)
       guard fd >= 0 else { return }
@@ -115,7 +117,7 @@ public final class TriggerSocket: Sendable {
       clients.withLock { $0.all[id]?.line = client.line }
       return
     }
-    // The line is whole. Nothing more is read, and the answer closes the connection.
+    // The line is complete. No more bytes are read, and the answer closes the connection.
     loop.cancel(client.watch)
     let word = String(decoding: client.line.prefix(end ?? client.line.count), as: UTF8.self)
     let name = word.filter { $0 != "\r" && $0 != " " }
@@ -134,8 +136,8 @@ public final class TriggerSocket: Sendable {
     guard let client = clients.withLock({ $0.all[id] }) else { return }
     var text = reply.isAccepted ? "ok" : "refused"
     text += " " + reply.text.replacingNewlines() + "\n"
-    // A reply is far smaller than a socket's buffer: one write takes it whole or the client is
-    // not worth waiting for. MSG_NOSIGNAL: it may be gone.
+    // A reply is far smaller than a socket's buffer, so that one write takes it whole, unless the
+    // client is not worth waiting for. MSG_NOSIGNAL, because the client may have left.
     text.withUTF8 { _ = send(client.fd, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     drop(id)
   }
@@ -151,7 +153,7 @@ public final class TriggerSocket: Sendable {
     guard var address = sockaddr_un(path: path) else {
       throw SystemError(errno: ENAMETOOLONG, call: "bind", path: path)
     }
-    // An old file: only one that refuses connections is dead.
+    // An old socket file is dead only if it refuses connections.
     var status = stat()
     if lstat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFSOCK else {
@@ -169,7 +171,7 @@ public final class TriggerSocket: Sendable {
     let bound = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(fd, $0, length) }
     }
-    // The mode before anyone can connect: nobody listens yet.
+    // The mode is set before the socket listens, so that no client can connect earlier.
     guard bound == 0, setMode(mode, ofSocketAt: path), Glibc.listen(fd, 16) == 0 else {
       let failure = SystemError(errno: errno, call: bound == 0 ? "listen" : "bind", path: path)
       close(fd)
@@ -178,7 +180,7 @@ public final class TriggerSocket: Sendable {
     return fd
   }
 
-  // Of the socket itself: its directory may be one where somebody else puts a link in its place.
+  // Changes the mode of the socket itself, because another user may put a link in its place.
   private static func setMode(_ mode: UInt32, ofSocketAt path: String) -> Bool {
     let place = clinux_open(path, clinux_o_path | clinux_o_nofollow | clinux_o_cloexec, 0)
     guard place >= 0 else { return false }
@@ -199,7 +201,8 @@ extension String {
 }
 
 extension sockaddr_un {
-  /// The address of `path`; nil when it is too long for the kernel (107 bytes).
+  /// Creates the address of `path`; returns nil for a path that is too long for the kernel (over
+  /// 107 bytes).
   init?(path: String) {
     self.init()
     sun_family = sa_family_t(AF_UNIX)

@@ -10,7 +10,7 @@ static inline unsigned cevdev_key_type(void) { return EV_KEY; }
 static inline unsigned cevdev_key_maximum(void) { return KEY_MAX; }
 static inline int cevdev_monotonic(void) { return CLOCK_MONOTONIC; }
 
-/* When an event happened, in nanoseconds of the device's clock. */
+/* Returns the time of an event, in nanoseconds of the device's clock. */
 static inline int64_t cevdev_time(const struct input_event *event) {
   return (int64_t)event->input_event_sec * 1000000000 + (int64_t)event->input_event_usec * 1000;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Version 2 has no bulks of lines. Its header has no version number to ask for. */
+/* Version 2 has no bulks of lines. Its header has no version number to test. */
 #ifdef GPIOD_LINE_BULK_MAX_LINES
 #define INTERFACE 1
 #else
@@ -24,7 +24,7 @@ struct cgpio_chip {
 
 struct cgpio_request {
 #if INTERFACE == 1
-  /* Version 1 keeps its lines inside their chip, so a request has a chip of its own. */
+  /* Version 1 keeps its lines inside their chip, so a request has its own chip. */
   struct gpiod_chip *chip;
   struct gpiod_line *line;
 #else
@@ -176,7 +176,7 @@ int cgpio_read_events(cgpio_request *request, cgpio_event *events, int count) {
   if (got < 0) return errno == EAGAIN ? 0 : -1;
   for (int i = 0; i < got; i++) {
     events[i].time = (int64_t)read[i].ts.tv_sec * 1000000000 + read[i].ts.tv_nsec;
-    /* The kernel speaks of the logical level here, with the polarity applied. */
+    /* The kernel reports the logical level here, with the polarity applied. */
     events[i].active = read[i].event_type == GPIOD_LINE_EVENT_RISING_EDGE;
   }
   return got;
@@ -202,7 +202,7 @@ static cgpio_request *request_line(cgpio_chip *chip, uint32_t offset, const char
   if (request && lines && config) {
     request->offset = offset;
     gpiod_request_config_set_consumer(config, consumer);
-    /* Room for a storm of edges; version 1 has room for 16. */
+    /* Room for a burst of edges; version 1 has room for 16. */
     if (is_input) gpiod_request_config_set_event_buffer_size(config, 1024);
     if (gpiod_line_config_add_line_settings(lines, &request->offset, 1, settings) == 0)
       request->request = gpiod_chip_request_lines(chip->chip, config, lines);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Written with vectors of 16 bytes, which compilers turn into what the machine has: SSE2, NEON. */
+/* The vectors have 16 bytes, which compilers turn into the machine's instructions: SSE2, NEON. */
 typedef unsigned char bytes16 __attribute__((vector_size(16)));
 
 typedef unsigned short words8 __attribute__((vector_size(16)));
@@ -47,8 +47,8 @@ void cjpeg_average(unsigned char *bytes, const unsigned char *others, size_t cou
     bytes[at] = (unsigned char)((bytes[at] + others[at] + 1) >> 1);
 }
 
-/* value + value * factor / 2^18: the product's upper half keeps ten binary places, which is enough
- * to round every step right. */
+/* Computes value + value * factor / 2^18. The product's upper half keeps ten binary places, which
+ * is enough to round every step correctly. */
 static inline bytes16 stretch(bytes16 value, unsigned short factor, unsigned short rounding) {
   const bytes16 zero = {0};
   /* A byte above a zero byte is the byte times 256. */
@@ -61,7 +61,7 @@ static inline bytes16 stretch(bytes16 value, unsigned short factor, unsigned sho
       0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
 }
 
-/* Samples as steps from 16. */
+/* Returns samples as steps from 16. */
 static inline bytes16 steps(bytes16 value, unsigned char most) {
   const bytes16 least = {16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16};
   const bytes16 zero = {0};
@@ -70,7 +70,7 @@ static inline bytes16 steps(bytes16 value, unsigned char most) {
   return __builtin_elementwise_min(value, limit) - least;
 }
 
-/* Rounded up to 16 bytes: tiles have the room. */
+/* The count is rounded up to 16 bytes, for which tiles have the room. */
 void cjpeg_expand_luma(unsigned char *bytes, size_t count) {
   for (size_t at = 0; at < count; at += 16)
     store(bytes + at, stretch(steps(load(bytes + at), 235), 43091, 508));
@@ -85,7 +85,8 @@ static inline int held(int value) { return value < 0 ? 0 : value > 255 ? 255 : v
 
 enum { chunk = 64, widest_step = 4 };
 
-/* One chunk of a chroma row: luma's share of each sample into `added`, then the samples change. */
+/* Converts one chunk of a chroma row: writes luma's share of each sample to `added`, then changes
+ * the samples. */
 static void convert_chroma(
     unsigned char *restrict blue, unsigned char *restrict red, size_t count,
     const short *restrict shares, short *restrict added) {
@@ -134,7 +135,7 @@ void cjpeg_expect_writing(unsigned char *to, size_t rows, ptrdiff_t row) {
     __builtin_prefetch(to + (ptrdiff_t)index * row, 1, 3);
 }
 
-/* Rows of 16 become columns, by four perfect shuffles. */
+/* Turns rows of 16 bytes into columns, by four perfect shuffles. */
 static void turn_block(
     const unsigned char *from, ptrdiff_t row, unsigned char *to, ptrdiff_t column) {
   bytes16 a[16], b[16];
@@ -178,7 +179,7 @@ void cjpeg_place(
   size_t whole_x = width & ~(size_t)15, whole_y = height & ~(size_t)15;
   for (size_t x = 0; x < whole_x; x += 16)
     for (size_t y = 0; y < whole_y; y += 16) {
-      /* Where columns run backwards, the last row comes first. */
+      /* If columns run backwards, the last row comes first. */
       const unsigned char *from = tile + (per_y > 0 ? y : y + 15) * row;
       ptrdiff_t step = per_y > 0 ? (ptrdiff_t)row : -(ptrdiff_t)row;
       unsigned char *column = to + (per_y > 0 ? (ptrdiff_t)y : -(ptrdiff_t)(y + 15));

@@ -13,12 +13,13 @@ struct cjpeg_region {
   struct jpeg_error_mgr errors;
   jmp_buf failed;
   cjpeg_area area;
-  /* Luma pixels that share a chroma sample. */
+  /* The luma pixels that share a chroma sample. */
   unsigned unit_width, unit_height;
-  /* The last two rows of coding units, the newer one first: strips overlap by a chroma sample. */
+  /* The last two rows of coding units, the newer one first, because strips overlap by a chroma
+   * sample. */
   struct rows {
     JSAMPLE *samples[3];
-    unsigned first, end; /* which luma rows they are */
+    unsigned first, end; /* the luma rows */
   } held[2];
   size_t strides[3];
   char message[JMSG_LENGTH_MAX];
@@ -31,7 +32,7 @@ static void leave(j_common_ptr common) {
   longjmp(region->failed, 1);
 }
 
-/* Damaged data warns for every block: the first warning is kept. */
+/* Damaged data causes a warning for every block, so only the first warning is kept. */
 static void note(j_common_ptr common, int level) {
   cjpeg_region *region = common->client_data;
   if (level >= 0 || region->is_warned) return;
@@ -44,7 +45,7 @@ static int refuse(cjpeg_region *region, const char *why) {
   return -1;
 }
 
-/* Sets the units; false for samplings and colours that have no planes here. */
+/* Sets the units; returns false for samplings and colours without planes. */
 static bool has_planes(cjpeg_region *region) {
   struct jpeg_decompress_struct *decoder = &region->decoder;
   const jpeg_component_info *parts = decoder->comp_info;
@@ -115,7 +116,7 @@ int cjpeg_region_open(
   return 0;
 }
 
-/* Decodes the next row of coding units; false where the decoder has no more. */
+/* Decodes the next row of coding units; returns false after the last one. */
 static bool advance(cjpeg_region *region) {
   struct jpeg_decompress_struct *decoder = &region->decoder;
   struct rows older = region->held[1];

@@ -34,7 +34,7 @@ static void load(void) {
   unsigned number = av.avcodec_version();
   snprintf(
       version, sizeof version, "%u.%u.%u", number >> 16, number >> 8 & 0xFF, number & 0xFF);
-  /* It writes to the standard error, in its own words. */
+  /* The library would write to standard error in its own words. */
   av.av_log_set_level(AV_LOG_QUIET);
   is_loaded = true;
 }
@@ -87,7 +87,8 @@ static void set_up(AVCodecContext *context, const clibav_settings *settings) {
   context->time_base = (AVRational){1, settings->time_base};
   context->framerate = (AVRational){settings->rate, settings->rate_seconds};
   context->gop_size = settings->key_interval;
-  /* A frame is shown when it was coded: nothing waits for a later one, and cuts are simple. */
+  /* Frames are shown in the order of their coding. So no frame waits for a later one, and cuts are
+   * simple. */
   context->max_b_frames = 0;
   context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
   context->color_range = AVCOL_RANGE_MPEG;

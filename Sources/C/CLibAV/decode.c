@@ -29,7 +29,7 @@ int clibav_decode_brightness(
       packet->data = (uint8_t *)packets[index].bytes;
       packet->size = (int)packets[index].count;
       if (index == 0 && header_count > 0) {
-        /* In one piece, as a file with start codes would have them. */
+        /* The header and the first picture are joined, as in a file with start codes. */
         size_t all = header_count + packets[0].count;
         first = calloc(1, all + AV_INPUT_BUFFER_PADDING_SIZE);
         if (!first) {

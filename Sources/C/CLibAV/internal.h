@@ -7,7 +7,7 @@
 #include <libavutil/avutil.h>
 #include <libavutil/opt.h>
 
-/* Everything that is called, by the library it is in. */
+/* The called functions, by library. */
 #define CALLS(call) \
   call(avcodec, avcodec_find_encoder_by_name) call(avcodec, avcodec_find_decoder) \
   call(avcodec, avcodec_alloc_context3) call(avcodec, avcodec_free_context) \
@@ -26,10 +26,11 @@ struct clibav_calls {
 #undef MEMBER
 };
 
-/* Found by clibav_load. */
+/* The functions' addresses, set by clibav_load. */
 extern struct clibav_calls av;
 
-/* Decodes coded pictures and gives the mean brightness of each. 0, or negative with the reason. */
+/* Decodes coded pictures and returns the mean brightness of each. Returns 0, or a negative error
+ * with the reason. */
 int clibav_decode_brightness(
     const uint8_t *header, size_t header_count, const clibav_packet *packets, int count,
     int width, int height, int *brightness, char *error, size_t room);

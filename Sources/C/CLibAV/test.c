@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* A picture with a gradient that moves and a brightness that tells the frames apart. */
+/* Draws a picture with a moving gradient and a brightness that identifies the frame. */
 static void paint(uint8_t *planes[3], int strides[3], int width, int height, int number) {
   for (int y = 0; y < height; y++)
     for (int x = 0; x < width; x++)

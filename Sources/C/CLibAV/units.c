@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Where the next start code (00 00 01) begins, from `from` on; `count` where there is none. */
+/* Returns the offset of the next start code (00 00 01) from `from` on; `count` if there is none. */
 static size_t next_code(const uint8_t *bytes, size_t from, size_t count) {
   while (from + 3 <= count) {
     const uint8_t *one = memchr(bytes + from + 2, 1, count - from - 2);
@@ -14,7 +14,8 @@ static size_t next_code(const uint8_t *bytes, size_t from, size_t count) {
   return count;
 }
 
-/* The unit after the start code at `code`; without the zeros that belong to the next code. */
+/* Returns the unit after the start code at `code`, without the zeros that belong to the next
+ * code. */
 static const uint8_t *unit_at(
     const uint8_t *bytes, size_t code, size_t count, size_t *length, size_t *next) {
   size_t start = code + 3;

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Whether the path stays below its directory, if it follows no link. */
+/* Returns whether the path stays below its directory, if no link is followed. */
 static bool is_beneath(const char *path) {
   if (path[0] == '/') return false;
   for (const char *part = path; part; part = strchr(part, '/')) {
@@ -51,13 +51,14 @@ int clinux_walk_beneath(int directory, const char *path, int flags, mode_t mode)
 int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode) {
   if (!is_beneath(path)) return errno = EXDEV, -1;
   struct open_how how = {.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
-  /* openat2 refuses what openat ignores. */
+  /* openat2 refuses flags that openat ignores. */
   bool makes = (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
   how.flags = (unsigned)(flags & O_PATH ? flags & (O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
                                         : flags);
   how.mode = makes && !(flags & O_PATH) ? mode & 07777 : 0;
   long fd = syscall(SYS_openat2, directory, path, &how, sizeof how);
-  /* Seccomp filters say EPERM as well; so may the file, and then the walk says it once more. */
+  /* Seccomp filters report EPERM as well. The file itself may cause EPERM, too, and then the walk
+   * reports it again. */
   if (fd < 0 && (errno == ENOSYS || errno == EPERM))
     return clinux_walk_beneath(directory, path, flags, mode);
   return (int)fd;

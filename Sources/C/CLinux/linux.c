@@ -33,10 +33,10 @@ void clinux_release_pages(void *start, size_t count) {
 }
 
 void clinux_keep_little_memory(void) {
-  /* Set, the threshold no longer grows to 32 MB with the first large block that is freed. */
+  /* A fixed threshold does not grow to 32 MB when the first large block is freed. */
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 20);
-  /* Every arena keeps memory of its own. */
+  /* Every arena keeps its own freed memory. */
   mallopt(M_ARENA_MAX, 4);
 }
 
@@ -68,7 +68,7 @@ static void write_signal(int number, siginfo_t *info, void *context) {
   (void)context;
   int kept = errno;
   clinux_signal record = {.number = number, .pid = info->si_pid, .uid = info->si_uid};
-  /* A full pipe means that nobody reads: one signal more or less is no matter then. */
+  /* A full pipe means that no thread reads it, so that losing a signal does not matter. */
   ssize_t written = write(signal_writer, &record, sizeof record);
   (void)written;
   errno = kept;
@@ -100,7 +100,7 @@ int clinux_peer_credentials(int fd, pid_t *pid, uid_t *uid) {
 }
 
 int clinux_link_unnamed(int fd, int directory, const char *name) {
-  /* AT_EMPTY_PATH would need CAP_DAC_READ_SEARCH; the way through /proc needs nothing. */
+  /* AT_EMPTY_PATH would need CAP_DAC_READ_SEARCH; a link through /proc needs no capability. */
   char path[32];
   snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
   return linkat(AT_FDCWD, path, directory, name, AT_SYMLINK_FOLLOW);
@@ -137,5 +137,5 @@ int clinux_start_writeback(int fd, int64_t offset, int64_t count) {
 
 int clinux_duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 0); }
 
-/* Linux keeps the nice value of each thread apart, against POSIX. */
+/* Linux keeps a nice value for each thread, unlike POSIX. */
 void clinux_give_way(int value) { setpriority(PRIO_PROCESS, 0, value); }

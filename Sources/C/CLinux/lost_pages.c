@@ -14,8 +14,9 @@ static atomic_uint lost;
 static struct sigaction before;
 static uintptr_t page_size;
 
-/* Whether the address lies in a shared mapping. The program's own pages are private ones, and their
- * loss is the program's end. Reads /proc/self/maps: "start-end rwxs ..." on each line. */
+/* Returns whether the address lies in a shared mapping. The program's own pages are private
+ * ones, and losing one ends the program. Reads /proc/self/maps, with "start-end rwxs ..." on
+ * each line. */
 static bool is_shared(uintptr_t address) {
   int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
   if (maps < 0) return false;
@@ -59,7 +60,7 @@ static void give_page(int number, siginfo_t *info, void *context) {
       return;
     }
   }
-  /* The access is made again, and ends as it would have without this. */
+  /* The access is repeated, and ends as it would have without this handler. */
   sigaction(SIGBUS, &before, NULL);
   errno = saved;
 }

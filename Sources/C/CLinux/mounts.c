@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More lines than this have no honest table. */
+/* A table with more lines is not trusted. */
 enum { most_lines = 10000 };
 
-/* Without slashes at the end; false for what cannot be a place where disks are mounted. */
+/* Removes slashes at the end; returns false for a path that cannot be a mount point. */
 static bool trim(char *directory) {
   size_t length = strlen(directory);
   while (length > 1 && directory[length - 1] == '/') directory[--length] = 0;
@@ -26,7 +26,7 @@ static bool holds(const char *directory, const char *path) {
   return strncmp(directory, path, length) == 0 && (path[length] == 0 || path[length] == '/');
 }
 
-/* 1 if a table has the directory, 0 if not, -1 if it cannot be read. */
+/* Returns 1 if a table has the directory, 0 if not, -1 if the table cannot be read. */
 static int is_listed(const char *table, const char *directory) {
   FILE *file = setmntent(table, "re");
   if (!file) return -1;
@@ -53,7 +53,7 @@ bool clinux_missing_mount(
     if (entry.mnt_type && strcmp(entry.mnt_type, "swap") == 0) continue;
     size_t length = strlen(entry.mnt_dir);
     if (length <= best || length >= size || !holds(entry.mnt_dir, path)) continue;
-    /* Not known is not missing. */
+    /* An unreadable table does not mean that the mount is missing. */
     if (is_listed(mounts, entry.mnt_dir) != 0) continue;
     if (realpath(entry.mnt_dir, resolved) && is_listed(mounts, resolved) != 0) continue;
     memcpy(found, entry.mnt_dir, length + 1);

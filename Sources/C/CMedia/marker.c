@@ -2,9 +2,9 @@
 
 #include <stdint.h>
 
-/* FF 00 is frequent in a scan, and markers are not. So a block is looked at as a whole first, without
- * a branch for each FF, and closely only where there is something else in it. The lesser of
- * (byte - FE, or 0) and the next byte is 0 unless the byte is FF and the next one is not 00. */
+/* FF 00 is frequent in a scan, and markers are rare. So a block is first tested as a whole, without
+ * a branch for each FF, and examined byte by byte only if it contains a marker. The lesser of (byte
+ * - FE, or 0) and the next byte is 0 unless the byte is FF and the next one is not 00. */
 
 typedef size_t search(const unsigned char *bytes, size_t at, size_t count);
 
@@ -58,19 +58,19 @@ __attribute__((target("avx2"))) static size_t search_avx2(
   return search_bytes(bytes, at, count);
 }
 
-/* Looks closely at the bytes from `at` to `stop`; `stop` where there is none. */
+/* Searches the bytes from `at` to `stop` precisely; returns `stop` if there is no match. */
 __attribute__((target("avx512bw"))) static size_t closely_avx512(
     const unsigned char *bytes, size_t at, size_t stop, size_t count) {
   const __m512i all = _mm512_set1_epi8((char)0xFF);
   while (at < stop) {
     size_t step = stop - at < 64 ? stop - at : 64, followed = count - at - 1;
-    /* What is masked out is not read. */
+    /* Masked-out bytes are not read. */
     __mmask64 those = ~0ull >> (64 - step);
     __mmask64 after = followed < 64 ? those & ((1ull << followed) - 1) : those;
     __mmask64 here = _mm512_mask_cmpeq_epi8_mask(
         those, _mm512_maskz_loadu_epi8(those, bytes + at), all);
     __m512i next = _mm512_maskz_loadu_epi8(after, bytes + at + 1);
-    /* The last byte counts as not followed. */
+    /* The last byte counts as one that is not followed by 00. */
     __mmask64 found = here & (_mm512_test_epi8_mask(next, next) | (those & ~after));
     if (found) return at + (size_t)__builtin_ctzll(found);
     at += step;
@@ -78,7 +78,7 @@ __attribute__((target("avx512bw"))) static size_t closely_avx512(
   return stop;
 }
 
-/* Each byte is loaded once, aligned: an FF is moved on to the next byte as a bit of a mask. */
+/* Each byte is loaded once, aligned. An FF is carried to the next byte as a bit of a mask. */
 __attribute__((target("avx512bw"))) static size_t search_avx512(
     const unsigned char *bytes, size_t at, size_t count) {
   enum { step = 64, steps = 8 };
@@ -105,7 +105,8 @@ __attribute__((target("avx512bw"))) static size_t search_avx512(
 }
 #endif
 
-/* From the one that every processor has to the fastest; how many there are. */
+/* Lists the implementations from the one that every processor supports to the fastest, and returns
+ * their number. */
 static int find_ways(search *ways[3]) {
   int count = 0;
   ways[count++] = search_plain;
@@ -119,7 +120,7 @@ static int find_ways(search *ways[3]) {
 
 static search *fastest = search_plain;
 
-/* Before any thread but the first. */
+/* Runs while the process has a single thread. */
 __attribute__((constructor)) static void choose(void) {
   search *ways[3];
   fastest = ways[find_ways(ways) - 1];

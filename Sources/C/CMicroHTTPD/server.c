@@ -14,7 +14,7 @@
 
 static cloader_library library = CLOADER_LIBRARY("libmicrohttpd.so.12", "libmicrohttpd12");
 
-/* The library's functions that are called here. */
+/* The library's functions that this file calls. */
 #define CALLS \
   CALL(add_response_header) \
   CALL(create_response_from_buffer) \
@@ -36,7 +36,8 @@ static cloader_library library = CLOADER_LIBRARY("libmicrohttpd.so.12", "libmicr
 static struct { CALLS } mhd;
 #undef CALL
 
-/* False where the library or one of its functions is missing; the first call is cmhd_start's. */
+/* Returns false if the library or one of its functions is missing; cmhd_start makes the first
+ * call. */
 static bool load(void) {
 #define CALL(name)                                                          \
   mhd.name = (__typeof__(mhd.name))cloader_find(&library, "MHD_" #name); \
@@ -108,7 +109,7 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
   server->callbacks.completed(server->callbacks.context, connection_context(connection));
 }
 
-/* The target is parsed elsewhere, from its raw form. */
+/* The target stays escaped, because Swift code parses the raw form. */
 static size_t leave_escaped(void *context, struct MHD_Connection *connection, char *text) {
   (void)context;
   (void)connection;
@@ -134,7 +135,8 @@ cmhd_server *cmhd_start(int listener, unsigned connections, size_t memory,
       MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, server, MHD_OPTION_STRICT_FOR_CLIENT, 1,
       MHD_OPTION_END);
   if (!server->daemon) {
-    /* Whether the library has closed the listener by now depends on its version: it is left. */
+    /* Depending on its version, the library may have closed the listener, so it is not closed
+     * here. */
     free(server);
     return NULL;
   }

@@ -1,14 +1,14 @@
 #define TOML_EXCEPTIONS 1
 #define TOML_ENABLE_FORMATTERS 0
-/* The parser believes that some of its assumptions hold for any text, and ends the program where one
- * does not. Here it throws, with and without NDEBUG. */
+/* The parser assumes that certain conditions hold for any text, and ends the program if one does
+ * not. Here it throws instead, with and without NDEBUG. */
 #undef NDEBUG
 #define TOML_ASSERT(expr) ((expr) ? (void)0 : ctoml_broken_assumption())
 namespace {
 struct BrokenAssumption {};
 [[noreturn]] void ctoml_broken_assumption() { throw BrokenAssumption{}; }
 }  // namespace
-/* Arrays and inline tables in each other; no key has a use for more than two. */
+/* The maximum depth of nested arrays and inline tables; no key needs more than two. */
 #define TOML_MAX_NESTED_VALUES 8
 #include <toml++/toml.h>
 
@@ -28,7 +28,7 @@ struct Leaf {
   int index;
 };
 
-/* What is wrong, and where. */
+/* A problem and its position. */
 struct Refusal {
   const char *message = nullptr;
   toml::source_position place{};
@@ -121,7 +121,7 @@ void fill(ctoml_error *error, std::string_view words, toml::source_position plac
 
 namespace {
 
-/* Whether the first `lines` lines already break an assumption of the parser. */
+/* Returns whether the first `lines` lines already break an assumption of the parser. */
 bool breaks(std::string_view text, const std::vector<size_t> &ends, size_t lines) {
   try {
     (void)toml::parse(text.substr(0, ends[lines - 1]));
@@ -132,8 +132,8 @@ bool breaks(std::string_view text, const std::vector<size_t> &ends, size_t lines
   return false;
 }
 
-/* The line at which the parser's assumption broke. It goes through the text once, so that more
- * lines break it, too. */
+/* Returns the line at which the parser's assumption broke. The parser reads the text once, so that
+ * any longer part breaks the assumption, too. */
 toml::source_index broken_line(std::string_view text) {
   std::vector<size_t> ends;
   for (size_t i = 0; i < text.size(); i++)

@@ -5,8 +5,9 @@
 #include <libv4l-plugin.h>
 #include <string.h>
 
-/* The library wants a device to ask about; frames are all it gets here. This one says as little as
- * it may: that it is an output as well keeps the library from adding processing of its own. */
+/* The library needs a device for queries, but here it only converts frames. This device reports as
+ * little as possible. It reports that it is also an output, so that the library adds no processing
+ * of its own. */
 static void *no_init(int fd) {
   (void)fd;
   return NULL;
@@ -62,7 +63,7 @@ int cv4l2_convert(struct v4lconvert_data *converter, uint32_t format, uint32_t w
   to.fmt.pix.bytesperline = width;
   to.fmt.pix.sizeimage = width * height * 3 / 2;
   errno = 0;
-  /* The source is only read; the library's prototype does not say so. */
+  /* The source is only read, although the library's prototype lacks const. */
   int result = v4lconvert_convert(converter, &from, &to, (unsigned char *)source, (int)count,
                                   target, (int)room);
   return result < 0 ? -(errno ? errno : EINVAL) : result;

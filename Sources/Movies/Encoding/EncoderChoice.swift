@@ -5,8 +5,10 @@ import Media
 import Platform
 import Synchronization
 
-/// Finds out what can encode movies here: the hardware if it is there and works, else libx264 at a
-/// preset that keeps up, else nothing.
+/// The choice of the encoder for movies on this machine.
+///
+/// The hardware encoder is chosen if it exists and works. Otherwise libx264 is chosen, with a
+/// preset that is fast enough. Without both there is no encoder.
 public enum EncoderChoice {
   private struct Key: Hashable {
     var size: PixelSize
@@ -14,23 +16,24 @@ public enum EncoderChoice {
     var preset: MovieSettings.Preset
   }
 
-  /// What a test found, for all movies of the same size and rate.
+  /// The results of tests, by the size and rate of movies.
   private static let known = Mutex<[Key: MoviePlan.Coding]>([:])
   private static let hardware = "h264_v4l2m2m"
   private static let software = "libx264"
-  /// How much of the time between two frames an encoder may take, so that there is time for others.
+  /// The maximum share of the time between two frames that an encoder may take, which leaves time
+  /// for other work.
   private static let share = 0.5
 
-  /// libavcodec's version; nil where it is not installed.
+  /// The version of libavcodec; nil if it is not installed.
   public static var version: String? {
     let text = String(cString: clibav_version())
     return text.isEmpty ? nil : text
   }
 
-  /// Decides what frames of that kind are coded with.
+  /// Returns the coding for frames of a size and rate.
   ///
-  /// It blocks, for up to a second when it is asked for the first time: encoders are tested by
-  /// encoding some pictures and decoding them again.
+  /// The first call for a size and rate tests the encoders by encoding some pictures and decoding
+  /// them again; it blocks for up to a second.
   public static func coding(
     _ settings: MovieSettings, orientation: Orientation, frame: PixelSize, rate: Double,
     isJPEG: Bool
@@ -50,7 +53,7 @@ public enum EncoderChoice {
     let key = Key(size: plan.size, rate: plan.rate, preset: settings.preset)
     if let coding = known.withLock({ $0[key] }) { return coding }
     do throws(MovieError) {
-      // Otherwise the encoder's memory stays with the heap: 10 MB for 720p.
+      // The encoder's memory would otherwise stay with the heap: 10 MB for 720p.
       defer { clinux_trim_memory() }
       let coding = try test(plan)
       known.withLock { $0[key] = coding }
@@ -70,7 +73,8 @@ public enum EncoderChoice {
         "no movie can be encoded: libavcodec is not installed (\(reason)); sudo apt install \(package)"
       )
     }
-    // Asked first where it could be: a Pi 4 has it, a Pi 5 and most computers do not.
+    // The hardware encoder is tested first if libavcodec has it: a Pi 4 has one, a Pi 5 and most
+    // computers have none.
     if clibav_has_encoder(hardware), testHardware(plan).seconds != nil {
       return .h264(encoder: hardware, preset: nil)
     }
@@ -97,7 +101,7 @@ public enum EncoderChoice {
     run(plan, hardware, nil, frames: 8)
   }
 
-  /// The seconds that a picture took; nil, and why, where the encoder does not do what it should.
+  /// Returns the seconds that a picture took; nil and the reason if the encoder fails.
   private static func run(
     _ plan: MoviePlan, _ encoder: String, _ preset: String?, frames: Int32
   ) -> (seconds: Double?, reason: String) {
@@ -116,30 +120,30 @@ public enum EncoderChoice {
 // MARK: For people
 
 extension EncoderChoice {
-  /// What this machine has for movies, as found by trying it.
+  /// The abilities of this machine for movies, as found by tests.
   public struct Report: Equatable, Sendable {
-    /// What movies are coded with; nil where there can be none.
+    /// The coding of movies; nil if none is possible.
     public var coding: MoviePlan.Coding?
-    /// Whether the configuration asked for it, and not only for want of something better.
+    /// Whether the configuration asks for this coding, so that it is not a fallback.
     public var isWanted = true
-    /// Why it is nothing better, in the operator's words; empty where nothing is wrong.
+    /// The reason why no better coding is used, in the operator's words; empty if nothing is wrong.
     public var problem = ""
-    /// What became of the hardware encoder's test, in words.
+    /// The result of the hardware encoder's test, in words.
     public var hardware: String
-    /// The command that puts it right.
+    /// The command that fixes the problem.
     public var fix = "sudo apt install \(EncoderChoice.package)"
 
-    /// Makes one.
+    /// Creates a report.
     public init(_ coding: MoviePlan.Coding?, problem: String = "", hardware: String) {
       (self.coding, self.problem, self.hardware) = (coding, problem, hardware)
       isWanted = problem.isEmpty
     }
   }
 
-  /// Debian's package with the libavcodec that this program can use.
+  /// Debian's package of the libavcodec that this program can use.
   public static var package: String { "libavcodec\(clibav_wanted_version())" }
 
-  /// Finds out what there is for movies of frames of that kind; it blocks, for up to a second.
+  /// Tests the encoders for movies of frames of a size and rate, blocking for up to a second.
   public static func report(
     _ settings: MovieSettings, frame: PixelSize, rate: Double = 30, isJPEG: Bool = true
   ) -> Report {
@@ -148,7 +152,7 @@ extension EncoderChoice {
       frame: frame, rate: rate, isJPEG: isJPEG)
     let hardware = hardwareWords(plan)
     var wanted = settings
-    // So that it is said what is in the way, too.
+    // H.264 is requested, so that the report also has the reason for a fallback.
     if settings.codec == .auto { wanted.codec = .h264 }
     do throws(MovieError) {
       let coding = try coding(

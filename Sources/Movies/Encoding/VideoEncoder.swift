@@ -3,14 +3,14 @@ import Glibc
 import Imaging
 import Platform
 
-/// The one owner of an H.264 encoder of libavcodec.
+/// The single owner of an H.264 encoder of libavcodec.
 ///
-/// One thread at a time. A class, since a session has one or none.
+/// For one thread at a time. The type is a class because a session may have none.
 final class VideoEncoder {
-  /// Ticks of timestamps in a second.
+  /// The ticks of timestamps in a second.
   static let timeBase = 90_000
 
-  /// Each thread of the encoder holds frames of its own, so there are four at most.
+  /// The number of the encoder's threads, at most four because each holds frames of its own.
   static let threads = min(max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1), 4)
 
   private let handle: OpaquePointer
@@ -33,7 +33,7 @@ final class VideoEncoder {
 
   deinit { clibav_encoder_free(handle) }
 
-  /// Where the next picture goes.
+  /// Returns the planes of the next picture, for the caller to fill.
   func picture() throws(MovieError) -> MoviePlanes {
     var planes:
       (
@@ -57,22 +57,22 @@ final class VideoEncoder {
       strides: (Int(strides.0), Int(strides.1), Int(strides.2)))
   }
 
-  /// Encodes the picture, which is of that time in ticks.
+  /// Encodes the picture, whose time is in ticks.
   func send(at time: Int64) throws(MovieError) {
     try check(clibav_encoder_send(handle, time))
   }
 
-  /// Says that there are no more pictures.
+  /// Tells the encoder that there are no more pictures.
   func finish() throws(MovieError) { try check(clibav_encoder_finish(handle)) }
 
-  /// A coded picture: units with start codes, valid until the next is asked for.
+  /// A coded picture in units with start codes; the bytes are valid until the next packet.
   struct Packet {
     var bytes: UnsafeRawBufferPointer
     var ticks: Int64
     var isKey: Bool
   }
 
-  /// What is coded by now, one after the other; nil when there is no more for the moment.
+  /// Returns the next coded picture; nil if none is ready now.
   func next() throws(MovieError) -> Packet? {
     var packet = clibav_packet()
     guard try check(clibav_encoder_receive(handle, &packet)) == 1 else { return nil }
@@ -81,7 +81,7 @@ final class VideoEncoder {
       isKey: packet.is_key)
   }
 
-  /// The parameter sets that do not come with the pictures.
+  /// The parameter sets, if the encoder has them before its first picture.
   var header: [UInt8] {
     var count = 0
     let start = clibav_encoder_header(handle, &count)
@@ -95,7 +95,7 @@ final class VideoEncoder {
     throw MovieError(.encoder, "the encoder failed: \(reason)")
   }
 
-  /// Runs `body` with room for an error's words, and gives those, too.
+  /// Runs `body` with a buffer for an error's text, and returns that text, too.
   static func words<Value>(_ body: (UnsafeMutablePointer<CChar>?, Int) -> Value) -> (Value, String)
   {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
@@ -105,7 +105,7 @@ final class VideoEncoder {
     }
   }
 
-  /// Runs `body` with the settings for a plan.
+  /// Runs `body` with the encoder settings for a plan.
   static func with<Value>(
     _ plan: MoviePlan, _ encoder: String, _ preset: String?,
     _ body: (UnsafePointer<clibav_settings>) -> Value

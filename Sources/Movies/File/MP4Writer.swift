@@ -5,16 +5,16 @@ import Media
 /// Writes a movie as MP4 while it is recorded.
 ///
 /// The file is playable at any time: it begins with a head that describes the track, and grows by
-/// fragments of half a second. At the end the head, whose room was taken at the beginning, is
-/// written again with the tables of all pictures, and what was fragments becomes one `mdat` box. So
-/// nothing is copied, no further room is needed on a full disk, and the tables are where players
-/// over a network want them.
+/// fragments of half a second. At the end the head is written again with the tables of all
+/// pictures, in the room that was reserved at the beginning. The fragments then become one `mdat`
+/// box. So no bytes are copied, no further room is needed on a full disk, and the tables are at the
+/// start, where players over a network need them.
 ///
-/// One thread at a time.
+/// For one thread at a time.
 struct MP4Writer: ~Copyable {
-  /// What the head has room for, besides tables.
+  /// The room in the head besides tables, in bytes.
   static let headBase = 4096
-  /// The most bytes of a thumbnail.
+  /// The maximum size of a thumbnail, in bytes.
   static let thumbnailBytes = 48 << 10
 
   private struct Sample {
@@ -30,23 +30,24 @@ struct MP4Writer: ~Copyable {
   private var table: SampleTable
   private let headBytes: Int
   private var thumbnail: [UInt8] = []
-  /// Where the next fragment goes.
+  /// The offset of the next fragment.
   private(set) var position: Int
   private var sequence = 0
-  /// Pictures that are in no fragment yet, and their bytes.
+  /// The pictures that are in no fragment yet, and their bytes.
   private var samples: [Sample] = []
   private var payload: [UInt8] = []
   private var fragmentTicks: Int64 = 0
 
-  /// How large the head of a movie is.
+  /// Returns the size of a movie's head in bytes.
   static func headBytes(_ plan: MoviePlan) -> Int {
-    // Sizes, durations and key numbers of pictures; offsets and counts of fragments.
+    // Each picture needs its size, duration and key number; each fragment needs its offset and
+    // count.
     headBase + thumbnailBytes + plan.mostSamples * 16 + (plan.mostSamples / 2 + 64) * 20
   }
 
-  /// Begins a file: takes the room for its head.
+  /// Begins a file and reserves the room for its head.
   ///
-  /// `header` are H.264's parameter sets with start codes, where the encoder has them by now.
+  /// `header` has H.264's parameter sets with start codes, if the encoder has them already.
   init(
     _ plan: MoviePlan, to output: any MovieOutput, created: Int64?, header: [UInt8] = []
   ) throws(MovieError) {
@@ -63,35 +64,35 @@ struct MP4Writer: ~Copyable {
     try writeHead(isFragmented: true)
   }
 
-  /// How many pictures it has, with those that are not written yet.
+  /// The number of pictures, including those that are not written yet.
   var count: Int { table.count + samples.count }
 
-  /// Whether it can take another picture of that many bytes.
+  /// Returns whether another picture of `bytes` bytes fits.
   func hasRoom(for bytes: Int) -> Bool {
     count < plan.mostSamples && position + payload.count + bytes < plan.mostBytes
   }
 
-  /// Sets the small JPEG that stands for the movie; one that is too large is left out.
+  /// Sets the movie's thumbnail, a JPEG; one that is too large is left out.
   mutating func use(thumbnail: [UInt8]) {
     if thumbnail.count <= MP4Writer.thumbnailBytes { self.thumbnail = thumbnail }
   }
 
-  /// Takes H.264's parameter sets out of an encoder's first picture, where it did not say them
-  /// before.
+  /// Takes H.264's parameter sets from an encoder's first picture, if they were not known before.
   mutating func use(header: UnsafeRawBufferPointer) throws(MovieError) {
     if track.use(header: header) { try writeHead(isFragmented: true) }
   }
 
-  /// Whether the track can be described already.
+  /// Whether the track's description is complete.
   var isDescribed: Bool { plan.coding == .copy || !track.sequenceSet.isEmpty }
 
-  /// Adds a picture; for H.264 units with start codes.
+  /// Adds a picture, for H.264 in units with start codes.
   ///
-  /// Times rise. A fragment is written when it is due.
+  /// Times must rise. The call writes a fragment when it is due.
   mutating func add(
     _ bytes: UnsafeRawBufferPointer, at ticks: Int64, isKey: Bool
   ) throws(MovieError) {
-    // Before it is taken: the time of the next picture says how long the one before is shown.
+    // The fragment is written before the new picture is added, because its time ends the one
+    // before.
     if let first = samples.first, ticks - first.ticks >= Int64(VideoEncoder.timeBase / 2) {
       try writeFragment(next: ticks)
     }
@@ -108,7 +109,7 @@ struct MP4Writer: ~Copyable {
 
   private mutating func appendUnits(_ bytes: UnsafeRawBufferPointer) {
     let start = payload.count
-    // Start codes have three or four bytes, lengths four.
+    // A start code has three or four bytes, a length has four.
     let room = bytes.count + bytes.count / 2 + 64
     payload.append(contentsOf: repeatElement(0, count: room))
     let written = payload.withUnsafeMutableBufferPointer { all in
@@ -121,9 +122,9 @@ struct MP4Writer: ~Copyable {
 
   // MARK: Fragments
 
-  /// Writes what waits; the last picture is shown until `next`.
+  /// Writes the pending pictures; the last one is shown until `next`.
   ///
-  /// On an error the file is as it was.
+  /// After an error the file is unchanged.
   private mutating func writeFragment(next: Int64) throws(MovieError) {
     guard let first = samples.first else { return }
     let head = fragmentHead(first, next)
@@ -162,6 +163,8 @@ struct MP4Writer: ~Copyable {
     try result.get()
   }
 
+  /// Returns the boxes before a fragment's pictures.
+  ///
   /// Source: ISO/IEC 14496-12, 8.8.
   private mutating func fragmentHead(_ first: Sample, _ next: Int64) -> [UInt8] {
     sequence += 1
@@ -204,7 +207,7 @@ struct MP4Writer: ~Copyable {
         writer.add(thumbnail)
       }
     }
-    // In the end everything after the head is one box with the pictures.
+    // In the finished file, everything after the head is one box with the pictures.
     let last = isFragmented ? 0 : 16
     let rest = headBytes - writer.bytes.count - last
     guard rest >= 8 else { return [] }
@@ -229,8 +232,8 @@ struct MP4Writer: ~Copyable {
 
   /// Writes the last fragment and the head with all tables.
   ///
-  /// `end` is when the last picture's time is over. What happened to the last fragment is an error
-  /// only if it is the only one; the movie is then complete up to it.
+  /// `end` is the end of the last picture's time. A failure of the last fragment is an error only
+  /// if there is no other; otherwise the movie is complete up to it.
   mutating func finish(at end: Int64) throws(MovieError) -> MovieFileSummary {
     var problem: MovieError?
     do throws(MovieError) {
@@ -246,7 +249,7 @@ struct MP4Writer: ~Copyable {
     do throws(MovieError) {
       try writeHead(isFragmented: false)
     } catch {
-      // The fragments are still a movie that plays, if the head was not touched.
+      // The fragments are still a playable movie, if the head has not changed.
       try writeHead(isFragmented: true)
       summary.isFastStart = false
     }
@@ -254,12 +257,12 @@ struct MP4Writer: ~Copyable {
   }
 }
 
-/// What is in a finished file.
+/// The content of a finished file.
 struct MovieFileSummary {
   var frames: Int
   var ticks: Int
   var bytes: Int
-  /// What kept the last pictures out of it.
+  /// The error that kept the last pictures out of the file.
   var problem: MovieError?
   var isFastStart = true
 }

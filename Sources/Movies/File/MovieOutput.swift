@@ -1,25 +1,25 @@
 import Platform
 
-/// Where a movie's bytes go.
+/// The destination of a movie's bytes.
 public protocol MovieOutput: Sendable {
-  /// Writes all of it at that place; throws `full` where there is no room for it.
+  /// Writes all bytes at an offset; throws `full` if there is no room for them.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(MovieError)
-  /// Cuts off what is behind that place.
+  /// Truncates the output to `count` bytes.
   func truncate(to count: Int) throws(MovieError)
-  /// Whether so many more bytes may be written.
+  /// Returns whether `bytes` more bytes may be written.
   func hasRoom(for bytes: Int) -> Bool
 }
 
-/// A file that somebody else opened and closes.
+/// A movie's file, which the caller opens and closes.
 public final class MovieFile: MovieOutput {
   private let number: Int32
   private let path: String
   private let system: any SystemCalls
   private let room: @Sendable (Int) -> Bool
 
-  /// Takes the descriptor of a file, which stays open as long as this is used.
+  /// Creates an output from a file's descriptor, which must stay open while the object is used.
   ///
-  /// `room` says whether so many more bytes may be written to its disk.
+  /// `room` returns whether that many more bytes may be written to the file's disk.
   public init(
     _ number: Int32, path: String, system: any SystemCalls = LinuxSystemCalls(),
     room: @escaping @Sendable (Int) -> Bool = { _ in true }
@@ -30,18 +30,19 @@ public final class MovieFile: MovieOutput {
     self.room = room
   }
 
-  /// Writes all of it, however short the single writes are.
+  /// Writes all bytes at an offset, repeating short writes.
   public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(MovieError) {
     do throws(SystemError) {
       try system.writeAll(number, bytes, at: Int64(offset), path)
     } catch {
       throw MovieFile.error(error)
     }
-    // So that the sync at the end finds little to do; a disk that cannot is as good.
+    // Starting the writeback now leaves little work for the sync at the end. A disk that does not
+    // support it is fine, too.
     _ = system.startWriteback(number, Int64(offset), Int64(bytes.count))
   }
 
-  /// Cuts off what is behind that place.
+  /// Truncates the file to `count` bytes.
   public func truncate(to count: Int) throws(MovieError) {
     do throws(SystemError) {
       try system.check(system.retrying { $0.truncate(number, Int64(count)) }, "ftruncate", path)
@@ -50,7 +51,7 @@ public final class MovieFile: MovieOutput {
     }
   }
 
-  /// Whether so many more bytes may be written.
+  /// Returns whether `bytes` more bytes may be written.
   public func hasRoom(for bytes: Int) -> Bool { room(bytes) }
 
   private static func error(_ cause: SystemError) -> MovieError {

@@ -2,16 +2,16 @@ import CLibAV
 import Imaging
 import Media
 
-/// What the file says of its one track, but for its pictures.
+/// The description of the file's one track, without its pictures.
 struct MovieTrack {
   let plan: MoviePlan
   /// H.264's sequence and picture parameter sets; empty for JPEG pictures.
   var sequenceSet: [UInt8] = []
   var pictureSet: [UInt8] = []
-  /// When the movie was made, in seconds since 1970; nil where the clock was not set.
+  /// The date of the movie, in seconds since 1970; nil if the clock was not set.
   var created: Int64?
 
-  /// Takes the parameter sets from units with start codes; false where they are not all there.
+  /// Takes the parameter sets from units with start codes; returns false if one is missing.
   mutating func use(header: UnsafeRawBufferPointer) -> Bool {
     let sequence = MovieTrack.unit(7, header)
     let picture = MovieTrack.unit(8, header)
@@ -29,7 +29,7 @@ struct MovieTrack {
     return Array(UnsafeBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
-  /// The size of the pictures as they are coded.
+  /// The size of the coded pictures.
   var codedSize: PixelSize { plan.coding == .copy ? plan.geometry.frame : plan.size }
 
   private var isCopy: Bool { plan.coding == .copy }
@@ -44,8 +44,7 @@ struct MovieTrack {
     }
   }
 
-  /// The whole `moov` box: with the pictures of `table`, or, while more of them are to come in
-  /// fragments, without any.
+  /// Writes the `moov` box, with the pictures of `table` or, while fragments follow, with none.
   func movie(_ table: SampleTable, isFragmented: Bool, to writer: inout BoxWriter) {
     let duration = isFragmented ? 0 : table.duration
     writer.box("moov") { writer in
@@ -85,7 +84,7 @@ struct MovieTrack {
     }
   }
 
-  // Pictures that are copied as the camera sent them are turned by whoever shows them.
+  // Pictures that are copied from the camera are turned by the player.
   private func header(_ duration: Int, to writer: inout BoxWriter) {
     writer.full("tkhd", flags: 3) { writer in
       writer.u32(creation)
@@ -104,7 +103,7 @@ struct MovieTrack {
     }
   }
 
-  /// Six numbers as CSS has them, as the nine of a track.
+  /// Writes six numbers in the order of CSS as the nine of a track.
   private static func matrix(_ numbers: [Int], to writer: inout BoxWriter) {
     for (index, number) in numbers.enumerated() {
       writer.u32(number << 16)
@@ -167,6 +166,8 @@ struct MovieTrack {
     }
   }
 
+  /// Writes the H.264 configuration.
+  ///
   /// Source: ISO/IEC 14496-15, 5.3.3.1.
   private func configuration(to writer: inout BoxWriter) {
     guard sequenceSet.count >= 4 else { return }
@@ -180,7 +181,7 @@ struct MovieTrack {
       writer.u8(1)
       writer.u16(pictureSet.count)
       writer.add(pictureSet)
-      // The high profiles say here, too, that samples are 4:2:0 of 8 bits.
+      // The high profiles repeat here that samples are 4:2:0 of 8 bits.
       if [100, 110, 122, 144].contains(sequenceSet[1]) { writer.add([0xFD, 0xF8, 0xF8, 0]) }
     }
   }
@@ -195,7 +196,7 @@ struct MovieTrack {
     }
   }
 
-  /// Says that the pictures are JPEG: object type 6C.
+  /// Writes that the pictures are JPEG: object type 6C.
   ///
   /// Source: ISO/IEC 14496-1, 7.2.6.
   private func jpegDescription(to writer: inout BoxWriter) {
@@ -208,7 +209,7 @@ struct MovieTrack {
     }
   }
 
-  /// What of the pictures is to be shown, for players that know it; others show all of them.
+  /// Writes the visible part of the pictures, which some players ignore.
   ///
   /// Source: ISO/IEC 14496-12, 12.1.4.
   private func cleanAperture(to writer: inout BoxWriter) {
@@ -219,7 +220,7 @@ struct MovieTrack {
         writer.u32(value)
         writer.u32(1)
       }
-      // From the middle of the picture to the middle of what is shown, in halves.
+      // The distance from the picture's centre to that of the visible part, in halves of a pixel.
       for value in [
         2 * crop.x + crop.size.width - frame.width, 2 * crop.y + crop.size.height - frame.height,
       ] {

@@ -1,8 +1,8 @@
 import Media
 
-/// Where each picture of a movie lies and how long it is shown.
+/// The position and the duration of each picture of a movie.
 struct SampleTable {
-  /// Pictures that lie one after the other in the file.
+  /// Consecutive pictures in the file.
   struct Chunk {
     var offset: Int
     var count: Int
@@ -10,10 +10,10 @@ struct SampleTable {
 
   private(set) var sizes: [UInt32] = []
   private(set) var durations: [UInt32] = []
-  /// Numbers of the pictures that need no other, from 1.
+  /// The numbers of the key pictures, from 1.
   private(set) var keys: [UInt32] = []
   private(set) var chunks: [Chunk] = []
-  /// Ticks from the first picture to the end of the last.
+  /// The ticks from the first picture to the end of the last.
   private(set) var duration = 0
 
   var count: Int { sizes.count }
@@ -34,7 +34,7 @@ struct SampleTable {
     chunks.append(Chunk(offset: offset, count: count))
   }
 
-  /// The boxes below `stbl` that follow the description.
+  /// Writes the boxes below `stbl` that follow the description.
   ///
   /// Source: ISO/IEC 14496-12, 8.6 and 8.7.
   func write(to writer: inout BoxWriter) {

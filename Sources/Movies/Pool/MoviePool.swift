@@ -4,29 +4,29 @@ import Media
 import Platform
 import Synchronization
 
-/// The last frames of a camera as it sent them, compressed, for movies: a bounded queue whose memory
-/// is taken once.
+/// The last frames of a camera for movies: a bounded queue whose memory is allocated once.
 ///
-/// While it is armed the newest frames are kept, as many as ``preroll`` asks for and the memory
-/// holds, so that a movie can begin before its press. While a movie is recorded nothing is thrown
-/// away: frames wait for the one who reads them, and what finds no room is lost and counted.
+/// While the pool is armed, it keeps the newest frames, as many as ``preroll`` asks for and the
+/// memory holds, so that a movie can begin before its press. While a movie is recorded, no frame is
+/// dropped from the queue. Frames wait for the recorder, and a frame without room is lost and
+/// counted.
 ///
-/// Frames come from one thread, the capture thread, which it never keeps waiting and for which it
-/// never allocates; one other thread reads. Everything else may come from any thread.
+/// The capture thread adds frames; the pool never blocks it for long and never allocates for it.
+/// One other thread reads. All other calls may come from any thread.
 public final class MoviePool: @unchecked Sendable {
-  // Unchecked: `state` and the entries are touched under the monitor's lock only, and the bytes by
-  // the one thread that writes until they are published, by the one that reads until it advances.
+  // Unchecked: `state` and the entries are used under the monitor's lock only. The capture thread
+  // writes the bytes until they are published, and the reading thread uses them until it advances.
 
-  /// What it has counted since it was made.
+  /// The pool's counters since it was created.
   public struct Counts: Equatable, Sendable {
-    /// Frames that were copied into it.
+    /// The number of frames that were copied into the pool.
     public var framesCopied = 0
-    /// Bytes of those.
+    /// The number of bytes in those frames.
     public var bytesCopied = 0
-    /// Frames of movies that found no room.
+    /// The number of movie frames for which there was no room.
     public var framesLost = 0
 
-    /// Makes zeros.
+    /// Creates counters of zero.
     public init() {}
   }
 
@@ -39,11 +39,11 @@ public final class MoviePool: @unchecked Sendable {
   private struct State {
     var mode = Mode.off
     var preroll = Duration.zero
-    /// Frames from earlier are not wanted by the movie.
+    /// The movie takes no frames from before this time.
     var start = MonotonicTime(nanoseconds: 0)
-    /// Tells a copy under way that the queue was emptied meanwhile.
+    /// A number that changes when the queue is emptied, so that a copy in progress is dropped.
     var generation = 0
-    /// Which movie is recorded; who recorded an earlier one has nothing to say any more.
+    /// The number of the present movie; calls with an older one have no effect.
     var ticket = 0
     var first = 0
     var count = 0
@@ -51,17 +51,17 @@ public final class MoviePool: @unchecked Sendable {
   }
 
   private let monitor = Monitor()
-  // Held while pages are given back, so that no frame is kept in them meanwhile.
+  // The lock is held while pages are released, so that no frame is kept in them meanwhile.
   private let releasing = Mutex(())
   private let system: any SystemCalls
   private var state = State()
   let memory: UnsafeMutableRawBufferPointer
   private let entries: UnsafeMutableBufferPointer<PooledFrame>
 
-  /// How many bytes of frames it can hold.
+  /// The number of bytes for frames.
   public var capacity: Int { memory.count }
 
-  /// Makes one that keeps nothing yet.
+  /// Creates a pool that is off.
   ///
   /// Pages of its memory cost nothing before they are written.
   public init(
@@ -78,15 +78,15 @@ public final class MoviePool: @unchecked Sendable {
     entries.deallocate()
   }
 
-  /// What it has counted.
+  /// The pool's counters.
   public var counts: Counts { locked { state.counts } }
 
-  /// How many frames wait in it.
+  /// The number of frames in the queue.
   public var count: Int { locked { state.count } }
 
   // MARK: The capture thread
 
-  /// Copies a frame into it, repaired, unless it is off.
+  /// Copies a frame into the pool, repaired, unless the pool is off.
   public func add(
     _ image: FrameImage, _ inspection: FrameInspection, sequence: UInt32,
     timestamp: MonotonicTime
@@ -103,7 +103,7 @@ public final class MoviePool: @unchecked Sendable {
     publish(frame, place.generation)
   }
 
-  /// Where that many bytes can go; nil where they cannot, or nobody wants them.
+  /// Returns the offset for a frame; nil if there is no room, or if the frame is not wanted.
   private func reserve(
     _ bytes: Int, _ timestamp: MonotonicTime
   ) -> (offset: Int, generation: Int)? {
@@ -139,14 +139,14 @@ public final class MoviePool: @unchecked Sendable {
     monitor.broadcast()
   }
 
-  /// The offset of free memory in one piece, behind the newest frame or at the start again.
+  /// Returns the offset of free contiguous memory, behind the newest frame or at the start.
   private func place(_ bytes: Int) -> Int? {
     guard bytes <= memory.count, state.count < entries.count else { return nil }
     guard state.count > 0 else { return 0 }
     let oldest = entries[state.first].offset
     let newest = entries[(state.first + state.count - 1) % entries.count]
     let end = newest.offset + newest.count
-    // The oldest frame is above the newest one once the queue has gone round.
+    // The oldest frame is above the newest one once the queue has wrapped around.
     if newest.offset >= oldest {
       if memory.count - end >= bytes { return end }
       return oldest > bytes ? 0 : nil
@@ -166,7 +166,7 @@ public final class MoviePool: @unchecked Sendable {
 
   // MARK: Who records
 
-  /// Keeps the frames of the last `preroll` from now on; ends a movie that is recorded.
+  /// Starts to keep the frames of the last `preroll`, and ends a movie that is recorded.
   public func arm(preroll: Duration) {
     releasing.withLock { _ in
       locked {
@@ -177,7 +177,7 @@ public final class MoviePool: @unchecked Sendable {
     }
   }
 
-  /// Lets all frames go, copies no more, and gives the memory back to the system.
+  /// Drops all frames, stops copying, and returns the memory to the system.
   public func disarm() {
     releasing.withLock { _ in
       locked {
@@ -185,15 +185,15 @@ public final class MoviePool: @unchecked Sendable {
         empty()
         monitor.broadcast()
       }
-      // Outside of the lock that the capture thread takes: many pages take a while. A copy that is
-      // under way meanwhile belongs to the queue that was emptied.
+      // The release runs outside the capture thread's lock, because many pages take a while. A copy
+      // in progress belongs to the emptied queue and is dropped.
       clinux_release_pages(memory.baseAddress, memory.count)
     }
   }
 
-  /// Begins a movie with the frames from `start` on; those from before are let go.
+  /// Begins a movie with the frames from `start` on, and drops earlier ones.
   ///
-  /// Gives a ticket for who reads them; the next movie's makes it worthless.
+  /// Returns a ticket for the reader; the next movie's ticket makes it invalid.
   public func begin(from start: MonotonicTime) -> Int {
     releasing.withLock { _ in
       locked {
@@ -206,9 +206,10 @@ public final class MoviePool: @unchecked Sendable {
     }
   }
 
-  /// Waits for the oldest frame, until `deadline`; nil when none came, or the movie is over.
+  /// Waits for the oldest frame until `deadline`; returns nil if none came, or if the movie is
+  /// over.
   ///
-  /// Its bytes stay until ``advance(_:)`` or the end of the movie. One thread calls this.
+  /// The frame's bytes stay until ``advance(_:)`` or the end of the movie. For one thread.
   public func next(_ ticket: Int, until deadline: MonotonicTime) -> PooledFrame? {
     monitor.lock()
     defer { monitor.unlock() }
@@ -223,15 +224,15 @@ public final class MoviePool: @unchecked Sendable {
     state.mode == .recording && state.ticket == ticket
   }
 
-  /// Ends a wait in ``next(_:until:)`` now: something has changed.
+  /// Ends a wait in ``next(_:until:)`` now, because a state has changed.
   public func wake() { monitor.broadcast() }
 
-  /// Lets the oldest frame go, which ``next(_:until:)`` gave.
+  /// Drops the oldest frame, which ``next(_:until:)`` returned.
   public func advance(_ ticket: Int) {
     locked { if state.count > 0, isRecording(ticket) { dropFirst() } }
   }
 
-  /// Lends a frame's bytes as the picture that they are; valid until ``advance(_:)``.
+  /// Returns a frame's bytes as a picture, valid until ``advance(_:)``.
   public func image(of frame: PooledFrame) -> FrameImage {
     let bytes = UnsafeRawBufferPointer(
       rebasing: memory[frame.offset..<frame.offset + frame.count])

@@ -2,15 +2,16 @@ import Imaging
 import Media
 import Platform
 
-/// What a ``MoviePool`` knows of one frame; its bytes are in the pool.
+/// The description of one frame in a ``MoviePool``, which holds the bytes.
 public struct PooledFrame: Sendable {
-  /// The driver's number of it.
+  /// The driver's number of the frame.
   public internal(set) var sequence: UInt32 = 0
-  /// When it was taken.
+  /// The time at which the frame was taken.
   public internal(set) var timestamp = MonotonicTime(nanoseconds: 0)
-  /// How many bytes it has.
+  /// The number of bytes.
   public internal(set) var count = 0
-  /// What the gate saw of it, for the bytes as they are here: repaired, without padding.
+  /// The result of the frame's inspection, adapted to the bytes in the pool: repaired, without
+  /// padding.
   public internal(set) var inspection = FrameInspection(
     verdict: .damaged(.empty), picture: 0..<0, size: PixelSize(width: 0, height: 0))
   var offset = 0
@@ -19,20 +20,20 @@ public struct PooledFrame: Sendable {
   private var bytesPerLine = 0
   private var range = SampleRange.limited
   private var encoding = ColorEncoding.bt601
-  /// Bytes of the first plane, and of further ones with their bytes per line.
+  /// The bytes of the first plane, and of further ones with their bytes per line.
   private var first = 0
   private var second: (count: Int, bytesPerLine: Int)?
   private var third: (count: Int, bytesPerLine: Int)?
 
   init() {}
 
-  /// How many bytes a frame takes here.
+  /// Returns the number of bytes that a frame takes in the pool.
   static func bytes(_ image: FrameImage, _ inspection: FrameInspection) -> Int {
     if image.format.isJPEG { return inspection.repairedCount }
     return image.byteCount
   }
 
-  /// Copies it; false if it does not fit.
+  /// Copies a frame into `room`; returns false if it does not fit.
   mutating func take(
     _ image: FrameImage, _ inspection: FrameInspection,
     into room: UnsafeMutableRawBufferPointer
@@ -55,7 +56,7 @@ public struct PooledFrame: Sendable {
     return image.copied(into: room).byteCount == image.byteCount
   }
 
-  /// Its bytes as the picture that they are.
+  /// Returns the bytes as a picture.
   func image(_ bytes: UnsafeRawBufferPointer) -> FrameImage {
     var image = FrameImage(
       bytes: UnsafeRawBufferPointer(rebasing: bytes[..<first]), format: format, size: size,

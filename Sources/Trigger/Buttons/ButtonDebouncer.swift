@@ -1,37 +1,36 @@
 import Platform
 
-/// What a bouncing contact means, as a value: edges with the kernel's dates go in, presses come out.
+/// The debouncing of a contact, as a value: edges with the kernel's dates go in, presses come out.
 ///
-/// A press is dated by its first edge and reported once the lock-out after that is over and the
-/// level has been verified, or the button was down for long enough in between. Contact time counts:
-/// pulses of a disturbance that add up to less than ``Settings/minimum`` are no press, however many
-/// of them there are. It has no clock:
-/// the owner calls `check(isActive:at:)` when ``deadline`` has come. Edges that were handled late
-/// give the same events as edges handled at once.
+/// The date of a press is that of its first edge. The press is reported after the lock-out, once
+/// its level has been verified, or once the contact time in between was long enough. A disturbance
+/// whose pulses add up to less than ``Settings/minimum`` is no press, however many pulses there
+/// are. The debouncer has no clock, so its owner calls `check(isActive:at:)` at ``deadline``. Edges
+/// that are handled late give the same events as edges that are handled at once.
 public struct ButtonDebouncer: Equatable, Sendable {
-  /// How presses are told from noise.
+  /// The limits that distinguish presses from noise.
   public struct Settings: Equatable, Sendable {
     /// The window after the first edge in which a contact may bounce.
     public var lockout = Duration.milliseconds(30)
     /// The contact time within the window that makes a press.
     public var minimum = Duration.milliseconds(10)
-    /// A button that is down for longer is stuck.
+    /// The time after which a button that is down counts as stuck.
     public var maximum = Duration.seconds(20)
-    /// From when on a press is a long one.
+    /// The time after which a press counts as long.
     public var long = Duration.seconds(1)
 
-    /// Makes the settings for a mechanical button.
+    /// Creates the settings for a mechanical button.
     public init() {}
 
-    /// Makes the settings for a mechanical button that is pressed once it made `contact`.
+    /// Creates the settings for a mechanical button that needs `contact` of contact time.
     ///
-    /// The window has room for twice the contact time, and is never shorter than the usual one.
+    /// The window is at least twice the contact time, and at least the default one.
     public init(contact: Duration) {
       minimum = contact
       lockout = max(lockout, contact * 2)
     }
 
-    /// For keys that a keyboard's own processor has debounced.
+    /// The settings for keys that a keyboard's own processor has debounced.
     public static let clean: Settings = {
       var settings = Settings()
       settings.lockout = .zero
@@ -40,22 +39,23 @@ public struct ButtonDebouncer: Equatable, Sendable {
     }()
   }
 
-  /// What happened.
+  /// An event of the button.
   public enum Event: Equatable, Sendable {
-    /// It went down, by the first edge.
+    /// The button went down, at its first edge.
     case pressed(MonotonicTime)
-    /// It has been down for ``Settings/long``; the time is that of the press.
+    /// The button has been down for ``Settings/long``; the time is that of the press.
     case long(MonotonicTime)
-    /// It went up again.
+    /// The button went up.
     case released(MonotonicTime, pressed: MonotonicTime)
-    /// Something too short for a press.
+    /// The contact was too short for a press.
     case glitch(MonotonicTime, Duration)
-    /// It has been down for too long, or since it was first looked at: it is ignored until it is up.
+    /// The button has been down for too long, or since its level was first read, and is ignored
+    /// until it is up.
     case stuck(since: MonotonicTime)
-    /// It is no longer stuck.
+    /// The button is no longer stuck.
     case freed(MonotonicTime)
 
-    /// When what it tells of was decided by the button: the press's edge, or the release's.
+    /// The time of the edge that decided the event: the press's or the release's.
     public var time: MonotonicTime {
       switch self {
       case .pressed(let time), .long(let time), .released(let time, _), .glitch(let time, _),
@@ -67,14 +67,14 @@ public struct ButtonDebouncer: Equatable, Sendable {
 
   private enum Phase: Equatable {
     case up
-    /// Down, until the level is verified.
+    /// The button went down, and its level is not verified yet.
     case goingDown
     case down
-    /// Up, until the level is verified.
+    /// The button went up, and its level is not verified yet.
     case goingUp
   }
 
-  /// How presses are told from noise.
+  /// The limits that distinguish presses from noise.
   public let settings: Settings
   private var phase: Phase
   /// The first edge of the present press.
@@ -84,17 +84,17 @@ public struct ButtonDebouncer: Equatable, Sendable {
   private var isActive: Bool
   /// The contact time since ``change``, up to the last edge.
   private var contact = Duration.zero
-  /// When the level last became active, or inactive.
+  /// The time of the last change of the level.
   private var levelSince: MonotonicTime
-  /// Whether the window was begun once more for the present press.
+  /// Whether the window has started a second time for the present press.
   private var hasWaited = false
   private var lastEdge: MonotonicTime
   private var wasLong = false
   private var isStuck = false
 
-  /// Makes one for a button whose level was just read.
+  /// Creates a debouncer for a button whose level was just read.
   ///
-  /// One that is down already is stuck until it has been up.
+  /// A button that is down already counts as stuck until it is up.
   public init(settings: Settings = Settings(), isActive: Bool, at time: MonotonicTime) {
     self.settings = settings
     self.isActive = isActive
@@ -106,10 +106,10 @@ public struct ButtonDebouncer: Equatable, Sendable {
   /// The level after the last edge.
   public var level: Bool { isActive }
 
-  /// Whether it is down and ignored.
+  /// Whether the button is stuck and ignored.
   public var isIgnored: Bool { isStuck }
 
-  /// When `check(isActive:at:)` is due next; nil: not before the next edge.
+  /// The time at which `check(isActive:at:)` is due; nil if it is not due before the next edge.
   public var deadline: MonotonicTime? {
     switch phase {
     case .up: nil
@@ -121,7 +121,7 @@ public struct ButtonDebouncer: Equatable, Sendable {
     }
   }
 
-  /// One edge; they come in the order in which the kernel saw them.
+  /// Handles one edge and returns the events; edges come in the kernel's order.
   public mutating func edge(_ edge: GPIOEdge) -> [Event] {
     let time = max(edge.time, lastEdge)
     var events = settle(until: time)
@@ -130,17 +130,17 @@ public struct ButtonDebouncer: Equatable, Sendable {
     return events
   }
 
-  /// What is due at `time`, with the level as it is now; all earlier edges must have been given.
+  /// Returns the events that are due at `time`, for the present level; all earlier edges must have
+  /// been handled.
   ///
-  /// `since` is when the level was first seen to be so, for one that no edge told of; by default
-  /// `time`.
+  /// `since` is the time at which a level without an edge was first seen, by default `time`.
   public mutating func check(
     isActive: Bool, at time: MonotonicTime, since: MonotonicTime? = nil
   ) -> [Event] {
     let time = max(time, lastEdge)
     var events: [Event] = []
     if isActive != self.isActive {
-      // Edges were lost: the kernel's queue holds only a few of a storm.
+      // Edges were lost, because the kernel's queue holds only a few of a burst.
       if phase == .goingDown || phase == .goingUp {
         noteLevel(isActive, at: min(max(since ?? time, lastEdge), time))
         lastEdge = time
@@ -154,7 +154,7 @@ public struct ButtonDebouncer: Equatable, Sendable {
   }
 
   private mutating func note(_ isActive: Bool, at time: MonotonicTime) {
-    // Whatever the level was found to be: an edge says that there was a change.
+    // An edge means that the level changed, even if the level that was read with it did not.
     switch phase {
     case .up where settings.lockout > .zero || isActive:
       phase = .goingDown
@@ -169,18 +169,18 @@ public struct ButtonDebouncer: Equatable, Sendable {
     lastEdge = time
   }
 
-  /// Begins a press whose first edge is at `time`.
+  /// Starts a press whose first edge is at `time`.
   private mutating func begin(at time: MonotonicTime) {
     (press, change, levelSince) = (time, time, time)
     contact = .zero
     hasWaited = false
   }
 
-  /// Notes the level, and the contact time that ends with it.
+  /// Updates the level, and adds the contact time that ends with it.
   ///
-  /// Contact that begins after a pause longer than contacts bounce, when there was not enough of it
-  /// for a press, belongs to another press: the kernel tells of the last release's edges late when
-  /// it is busy, and a disturbance may come before a press.
+  /// New contact starts another press if the contact before was too short for one, and the pause
+  /// since was longer than contacts bounce. A busy kernel reports the last release's edges late,
+  /// and a disturbance may come before a press.
   private mutating func noteLevel(_ isActive: Bool, at time: MonotonicTime) {
     guard isActive != self.isActive else { return }
     self.isActive = isActive
@@ -194,10 +194,10 @@ public struct ButtonDebouncer: Equatable, Sendable {
     levelSince = time
   }
 
-  // An edge without any contact dates nothing for long.
+  // An edge without any contact dates a press for a short pause only.
   private var longestPause: Duration { .milliseconds(contact == .zero ? 10 : 20) }
 
-  // Never shorter than the contact that is asked for.
+  // The window is at least as long as the required contact time.
   private var window: Duration { max(settings.lockout, settings.minimum) }
 
   private mutating func settle(until time: MonotonicTime) -> [Event] {
@@ -225,7 +225,7 @@ public struct ButtonDebouncer: Equatable, Sendable {
     let due = change + window
     let length = isActive ? contact + (due - max(levelSince, change)) : contact
     guard isActive else {
-      // Down and up again within the window: a quick finger, or noise.
+      // The button went down and up within the window, by a quick finger or by noise.
       phase = .up
       events +=
         length >= settings.minimum
@@ -233,7 +233,8 @@ public struct ButtonDebouncer: Equatable, Sendable {
       return
     }
     guard length >= settings.minimum else {
-      // Down, but not for long enough yet: a press after noise, or the next pulse of the noise.
+      // The contact is too short so far. This may be a press after noise, or the next pulse of the
+      // noise.
       if hasWaited { press = levelSince }
       hasWaited = true
       contact = .zero

@@ -1,59 +1,61 @@
 import Platform
 
-/// What a button is for.
+/// The function of a button.
 public enum ButtonRole: String, CaseIterable, Sendable {
   /// Takes a photo.
   case shutter
-  /// Begins a movie, and ends it.
+  /// Starts a movie, and ends it.
   case record
   /// Keeps the photo.
   case accept
-  /// Takes another one instead.
+  /// Discards the photo and takes another one.
   case retake
   /// Shows the next of the frames that a review offers.
   case next
-  /// Shows the one before it.
+  /// Shows the previous one of the frames that a review offers.
   case previous
   /// Ends the session without a photo.
   case cancel
-  /// Held for five seconds: a clean power-off.
+  /// Powers the machine off cleanly, when held for five seconds.
   case shutdown
-  /// The only button: a shutter, and during a review whatever the guest does with it.
+  /// The only button: a shutter, and during a review the function that ``OneButtonMeaning`` gives
+  /// it.
   case one
 }
 
-/// What the only button of a booth does during a review.
+/// The functions of a booth's only button during a review.
 public struct OneButtonMeaning: Equatable, Sendable {
-  /// A short press.
+  /// The action of a short press.
   public var short: TriggerAction? = .accept
-  /// A long one.
+  /// The action of a long press.
   public var long: TriggerAction? = .retake
-  /// Two in quick succession; nil: the second one means nothing.
+  /// The action of a double press; nil if the second press has no effect.
   ///
-  /// An excited guest presses twice, so that a photo is lost that way only where it is configured.
+  /// An excited guest may press twice, so that a double press loses a photo only where it is
+  /// configured.
   public var double: TriggerAction?
-  /// From when on a press is a long one.
+  /// The time after which a press counts as long.
   public var longTime = Duration.milliseconds(800)
-  /// How soon a second press makes it two in quick succession.
+  /// The maximum time between the two presses of a double press.
   public var doubleTime = Duration.milliseconds(400)
 
-  /// Makes what a guest would expect.
+  /// Creates the functions that a guest would expect.
   public init() {}
 }
 
-/// What a button's presses ask of the station, as a value.
+/// The conversion of a button's presses to actions, as a value.
 ///
-/// Presses go in, actions with their dates come out. An action is dated by the press, a long one by
-/// the instant at which it became long.
+/// Presses go in, and dated actions come out. An action has the date of its press; a long press has
+/// the date at which it became long.
 public struct ButtonInterpreter: Equatable, Sendable {
-  /// How long `shutdown` is held.
+  /// The time for which a `shutdown` button is held.
   public static let shutdownHold = Duration.seconds(5)
 
-  /// What is asked, and when.
+  /// An action and its time.
   public struct Wish: Equatable, Sendable {
-    /// What is asked.
+    /// The action.
     public var action: TriggerAction
-    /// When.
+    /// The time of the action.
     public var time: MonotonicTime
   }
 
@@ -64,20 +66,20 @@ public struct ButtonInterpreter: Equatable, Sendable {
 
   private let role: ButtonRole
   private let meaning: OneButtonMeaning
-  /// Whether the present press has meant something already.
+  /// Whether the present press has caused an action already.
   private var isSpent = true
   /// A short press that waits for a second one.
   private var waiting: Waiting?
-  /// Until when a press is the second one of two whose first has meant something already.
+  /// The time until which a press is the second of a double press whose first caused an action.
   private var quietUntil: MonotonicTime?
 
-  /// Makes one for a button.
+  /// Creates an interpreter for a button.
   public init(role: ButtonRole, meaning: OneButtonMeaning = OneButtonMeaning()) {
     self.role = role
     self.meaning = meaning
   }
 
-  /// From when on a press of this button is a long one.
+  /// The time after which a press of this button counts as long.
   public var long: Duration {
     switch role {
     case .shutdown: ButtonInterpreter.shutdownHold
@@ -86,10 +88,10 @@ public struct ButtonInterpreter: Equatable, Sendable {
     }
   }
 
-  /// When ``check(at:)`` is due; nil: not before the next press.
+  /// The time at which ``check(at:)`` is due; nil if it is not due before the next press.
   public var deadline: MonotonicTime? { waiting?.until }
 
-  /// One event of the button; `isReview` says whether the station shows a review now.
+  /// Handles an event of the button; `isReview` is true if the station shows a review now.
   public mutating func handle(_ event: ButtonDebouncer.Event, isReview: Bool) -> [Wish] {
     switch (role, event) {
     case (.one, _): return handleOne(event, isReview: isReview)
@@ -106,7 +108,7 @@ public struct ButtonInterpreter: Equatable, Sendable {
     }
   }
 
-  /// What is due at `time`.
+  /// Returns the actions that are due at `time`.
   public mutating func check(at time: MonotonicTime) -> [Wish] {
     guard let short = waiting, short.until <= time else { return [] }
     waiting = nil
@@ -143,7 +145,7 @@ public struct ButtonInterpreter: Equatable, Sendable {
   }
 
   private mutating func short(_ press: MonotonicTime, at time: MonotonicTime) -> [Wish] {
-    // A guest goes from frame to frame as quickly as they like: the review stays.
+    // A guest may step through the frames quickly, because the review continues.
     if meaning.short != .next { quietUntil = time + meaning.doubleTime }
     return wish(meaning.short, press)
   }

@@ -3,11 +3,11 @@ import Synchronization
 
 /// All buttons of a booth, on lines and on input devices, as dated triggers.
 ///
-/// It lives on an event loop, on which the handler is called.
+/// The panel is isolated to an event loop, on which it calls the handler.
 public actor ButtonPanel {
   /// One button.
   public struct Button: Equatable, Sendable {
-    /// Where it is.
+    /// The place of a button.
     public enum Place: Equatable, Sendable {
       /// On a GPIO line.
       case line(GPIOButtons.Button)
@@ -15,16 +15,16 @@ public actor ButtonPanel {
       case key(KeyButtons.Button)
     }
 
-    /// What the operator calls it.
+    /// The operator's name for the button.
     public var name: String
-    /// What it is for.
+    /// The function of the button.
     public var role: ButtonRole
-    /// What it means during a review, if it is the only one.
+    /// The functions of the button during a review, if it is the only one.
     public var meaning: OneButtonMeaning
-    /// Where it is.
+    /// The place of the button.
     public var place: Place
 
-    /// Makes a button.
+    /// Creates a button.
     public init(
       name: String, role: ButtonRole, meaning: OneButtonMeaning = OneButtonMeaning(), place: Place
     ) {
@@ -34,7 +34,7 @@ public actor ButtonPanel {
       self.place = place
     }
 
-    /// Where it is, in words: `GPIO17`.
+    /// The place in words, such as `GPIO17`.
     public var placeDescription: String {
       switch place {
       case .line(let button): "\(button.address)"
@@ -45,7 +45,7 @@ public actor ButtonPanel {
 
   private nonisolated let loop: EventLoop
   private nonisolated let system: any SystemCalls
-  /// The loop.
+  /// The executor of the event loop.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   private nonisolated let buttons: [Button]
@@ -59,7 +59,7 @@ public actor ButtonPanel {
   private nonisolated let board: Mutex<[(state: ButtonState, presses: Int)]>
   private var isReview = false
 
-  /// Makes it; nothing is opened before ``start()``.
+  /// Creates a panel, which opens nothing before ``start()``.
   public init(
     _ buttons: [Button], gpio: any GPIOHardware, keys: any KeyHardware, loop: EventLoop,
     system: any SystemCalls, handler: @escaping TriggerHandler
@@ -74,7 +74,7 @@ public actor ButtonPanel {
     board = Mutex(buttons.map { _ in (.waiting("not started"), 0) })
   }
 
-  /// Opens what is there; the rest is waited for.
+  /// Opens the lines and devices, and waits for those that are missing.
   public func start() async {
     var (lines, keyed): ([(Int, GPIOButtons.Button)], [(Int, KeyButtons.Button)]) = ([], [])
     for (index, button) in buttons.enumerated() {
@@ -105,7 +105,7 @@ public actor ButtonPanel {
     }
   }
 
-  /// Releases everything.
+  /// Releases all lines and devices.
   public func stop() async {
     timers.values.forEach(loop.cancel)
     timers = [:]
@@ -114,10 +114,11 @@ public actor ButtonPanel {
     (gpioButtons, keyButtons) = (nil, nil)
   }
 
-  /// Says whether the station shows a review, for the only button of a booth.
+  /// Tells the panel whether the station shows a review, for the only button of a booth.
   public func setReview(_ isReview: Bool) { self.isReview = isReview }
 
-  /// How each button stands and how often it was pressed, in the order given; from any thread.
+  /// The state and the number of presses of each button, in the configured order; callable from any
+  /// thread.
   public nonisolated var states: [(button: Button, state: ButtonState, presses: Int)] {
     zip(buttons, board.withLock { $0 }).map { ($0, $1.state, $1.presses) }
   }

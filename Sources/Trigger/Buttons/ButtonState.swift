@@ -1,15 +1,15 @@
 import Platform
 
-/// How a button stands, for the status and the operator.
+/// The state of a button, for the status and the operator.
 public enum ButtonState: Equatable, Sendable {
-  /// It is not there, and is looked for; why.
+  /// The button is missing, for the given reason, and the station looks for it.
   case waiting(String)
-  /// It can be pressed.
+  /// The button can be pressed.
   case armed
-  /// It has been down for too long and is ignored until it is up.
+  /// The button has been down for too long and is ignored until it is up.
   case stuck
 
-  /// One word.
+  /// The name of the state, in one word.
   public var name: String {
     switch self {
     case .waiting: "waiting"

@@ -1,15 +1,15 @@
 import Platform
 
-/// When something that is not there is looked for again: soon at first, then every two seconds.
+/// The delays between looks for a missing device: short at first, then two seconds.
 ///
-/// While all is well it is the interval at which that is made sure of: a chip that goes away wakes
-/// nobody on some kernels.
+/// While nothing is missing, the delay is the interval of the checks for that, because on some
+/// kernels a chip that disappears causes no event.
 struct RetryTimer: Equatable {
   static let longest = Duration.seconds(2)
 
   private var next = Duration.milliseconds(100)
 
-  /// How long to wait now.
+  /// Returns the delay before the next look.
   mutating func wait(isComplete: Bool) -> Duration {
     guard !isComplete else {
       next = .milliseconds(100)

@@ -1,64 +1,64 @@
 import Glibc
 import Platform
 
-/// Buttons on GPIO lines: requested, watched, debounced, and found again when their chip comes back.
+/// Buttons on GPIO lines: requested, watched, debounced, and found again when their chip returns.
 ///
-/// It lives on an event loop; edges wake it, and every two seconds it makes sure that the lines are
-/// still there, since on some kernels a chip that goes wakes nobody.
+/// The actor is isolated to an event loop. Edges wake it, and every two seconds it checks that the
+/// lines still exist, because on some kernels a chip that disappears causes no event.
 public actor GPIOButtons {
   /// One button and its line.
   public struct Button: Equatable, Sendable {
-    /// What the operator calls it.
+    /// The operator's name for the button.
     public var name: String
-    /// Its line.
+    /// The button's line.
     public var address: LineAddress
-    /// Whether the line is low while it is pressed, as for a button to ground.
+    /// Whether the line is low while the button is pressed, as for a button to ground.
     public var isActiveLow = true
-    /// What holds the line while it is not pressed.
+    /// The resistor that holds the line while the button is up.
     public var bias = LineBias.pullUp
-    /// How presses are told from noise.
+    /// The limits that distinguish presses from noise.
     public var debounce = ButtonDebouncer.Settings()
 
-    /// Makes a button to ground on `address`.
+    /// Creates a button to ground on `address`.
     public init(name: String, address: LineAddress) {
       self.name = name
       self.address = address
     }
   }
 
-  /// What happened to a button.
+  /// An event or a new state of a button.
   public enum News: Equatable, Sendable {
-    /// Somebody did something to it.
+    /// The contact had an event.
     case event(ButtonDebouncer.Event)
-    /// It stands like that now.
+    /// The button has a new state.
     case state(ButtonState)
   }
 
-  /// Takes what happened to a button, on the loop.
+  /// Receives the news of a button, on the loop.
   public typealias Handler = @Sendable (_ button: Int, News) -> Void
 
   private struct Slot {
     let button: Button
     var input: (any GPIOInput)?
     var debouncer: ButtonDebouncer?
-    /// Edges that are read already, but later than what is looked at now.
+    /// The edges that are read already, but are later than the instant of the present look.
     var later: [GPIOEdge] = []
-    /// Since when the level has been one that no edge told of.
+    /// The time since which the level has differed from the last edge.
     var doubt: MonotonicTime?
     var watch: EventLoop.Token?
     var timer: EventLoop.Token?
     var problem: GPIOError?
   }
 
-  /// How long an edge may be on its way from the kernel's interrupt, after the level shows it.
+  /// The time that an edge may take from the kernel's interrupt, after the level shows it.
   ///
-  /// Sooner than this a level without its edge is not taken for one whose edge was lost: the press
-  /// would have the date of whatever woke the loop, which may be before the press.
+  /// Before that time, a level without an edge does not count as a lost edge. Otherwise the press
+  /// would have the date of an unrelated wake-up of the loop, which may be before the press.
   private static let grace = Duration.milliseconds(10)
 
   private nonisolated let loop: EventLoop
   private nonisolated let system: any SystemCalls
-  /// The loop.
+  /// The executor of the event loop.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   private let hardware: any GPIOHardware
@@ -66,12 +66,12 @@ public actor GPIOButtons {
   private var slots: [Slot]
   private var retry = RetryTimer()
   private var round: EventLoop.Token?
-  /// Since when everything waits for an edge that may be on its way.
+  /// The time since which all lines have waited for an edge that may still arrive.
   private var hold: MonotonicTime?
   private static let mostEdges = 4096
   private let log = Log("buttons")
 
-  /// Makes them; nothing is requested before ``start()``.
+  /// Creates the buttons, whose lines are requested by ``start()``.
   public init(
     _ buttons: [Button], hardware: any GPIOHardware, loop: EventLoop, system: any SystemCalls,
     handler: @escaping Handler
@@ -83,9 +83,9 @@ public actor GPIOButtons {
     slots = buttons.map { Slot(button: $0) }
   }
 
-  /// Requests the lines; those that cannot be had are tried again until ``stop()``.
+  /// Requests the lines, and retries those that fail until ``stop()``.
   ///
-  /// - Returns: What is wrong with which button.
+  /// - Returns: The problems, by button.
   @discardableResult
   public func start() -> [(button: Int, problem: GPIOError)] {
     for index in slots.indices { open(index) }
@@ -133,17 +133,17 @@ public actor GPIOButtons {
     }
   }
 
-  /// Reads what there is on every line, and says what came of it in the order in which it happened,
-  /// however late it is.
+  /// Reads all lines and reports their events in the order of their dates, however late the call
+  /// is.
   private func lookAtAll(failed: Int? = nil) {
-    // One instant for all lines: of what comes later, one line may know and another not yet.
+    // All lines are read for one instant, because a later change may be known on one line only.
     let now = system.monotonicTime()
     for index in slots.indices { read(index, at: now, hasFailed: index == failed) }
-    // Nothing is told while an edge may be on its way: it may be the first of them all.
+    // Events wait while an edge may still arrive, because it may be the first of them all.
     if slots.contains(where: { $0.doubt != nil }) {
       if hold == nil {
         hold = now
-        // Once: edges that wake the loop meanwhile need no look of their own at the end.
+        // One call is scheduled; edges that wake the loop meanwhile schedule no further ones.
         loop.schedule(at: now + GPIOButtons.grace) { [weak self] in
           self?.assumeIsolated { $0.lookAtAll() }
         }
@@ -156,7 +156,7 @@ public actor GPIOButtons {
     if let next = slots.compactMap({ $0.later.first?.time }).min() {
       loop.schedule(at: next) { [weak self] in self?.assumeIsolated { $0.lookAtAll() } }
     }
-    // Those of one line stay as they are: their dates do not run back.
+    // The sort is stable, because the dates of one line never decrease.
     let ordered = events.enumerated().sorted {
       ($0.element.event.time, $0.offset) < ($1.element.event.time, $1.offset)
     }
@@ -167,11 +167,12 @@ public actor GPIOButtons {
   private func read(_ index: Int, at now: MonotonicTime, hasFailed: Bool) {
     guard let input = slots[index].input, let debouncer = slots[index].debouncer else { return }
     do throws(SystemError) {
-      // Bounded: a line that oscillates must not hold up the loop. The rest comes with the next call.
+      // The loop is bounded, so that a line that oscillates cannot block the event loop. The next
+      // call reads the rest.
       for _ in 0..<64 where slots[index].later.count < GPIOButtons.mostEdges {
         let read = try input.readEdges()
         if read.isEmpty { break }
-        // Kernels before 5.7 date edges by the calendar: then it is when they were read.
+        // Kernels before 5.7 date edges by the calendar; then the time of reading counts.
         let latest = now + .seconds(5)
         slots[index].later += read.map {
           $0.time < latest ? $0 : GPIOEdge($0.isActive, at: now)
@@ -190,14 +191,14 @@ public actor GPIOButtons {
     }
   }
 
-  /// Takes a line's edges until `now`, verifies its level, and returns what came of it.
+  /// Handles a line's edges until `now`, verifies its level, and returns the events.
   private func settle(_ index: Int, at now: MonotonicTime) -> [ButtonDebouncer.Event] {
     guard var debouncer = slots[index].debouncer else { return [] }
     var events: [ButtonDebouncer.Event] = []
     let due = slots[index].later.prefix { $0.time <= now }
     for edge in due { events += debouncer.edge(edge) }
     slots[index].later = Array(slots[index].later.dropFirst(due.count))
-    // The level is that of now only if nothing has happened since.
+    // The level is the present one only if no later edge was read.
     let isLost = slots[index].later.isEmpty && slots[index].doubt != nil
     events += debouncer.check(
       isActive: isLost ? !debouncer.level : debouncer.level, at: now, since: slots[index].doubt)

@@ -1,22 +1,22 @@
 /// A chip with GPIO lines, as the kernel describes it.
 public struct GPIOChip: Equatable, Sendable {
-  /// The device: `/dev/gpiochip0`.
+  /// The path of the device, such as `/dev/gpiochip0`.
   ///
-  /// The number may be another after the next boot, or on another board.
+  /// The number may change with the next boot, or on another board.
   public var path: String
-  /// The driver's name for the chip, which stays: `pinctrl-bcm2711`.
+  /// The driver's name for the chip, which is stable, such as `pinctrl-bcm2711`.
   public var label: String
-  /// Its lines by offset.
+  /// The chip's lines by offset.
   public var lines: [GPIOLine]
 
-  /// Makes the description of a chip.
+  /// Creates the description of a chip.
   public init(path: String, label: String, lines: [GPIOLine]) {
     self.path = path
     self.label = label
     self.lines = lines
   }
 
-  /// Whether an operator who writes `name` means this chip: its label, its device or its number.
+  /// Returns whether an operator's `name` means this chip: its label, its path or its device name.
   func isCalled(_ name: String) -> Bool {
     name == label || name == path || "/dev/\(name)" == path
   }
@@ -24,16 +24,16 @@ public struct GPIOChip: Equatable, Sendable {
 
 /// One line of a chip.
 public struct GPIOLine: Equatable, Sendable {
-  /// Its place on the chip.
+  /// The line's position on the chip.
   public var offset: UInt32
-  /// The board's name for it: `GPIO17`; empty where it has none.
+  /// The board's name for the line, such as `GPIO17`; empty if it has none.
   public var name: String
-  /// Who uses it; nil: nobody.
+  /// The name of the line's user; nil if the line is free.
   public var consumer: String?
-  /// Whether it is an output.
+  /// Whether the line is an output.
   public var isOutput: Bool
 
-  /// Makes the description of a line.
+  /// Creates the description of a line.
   public init(offset: UInt32, name: String, consumer: String? = nil, isOutput: Bool = false) {
     self.offset = offset
     self.name = name
@@ -42,28 +42,28 @@ public struct GPIOLine: Equatable, Sendable {
   }
 }
 
-/// How an operator names a line: by the board's name, or by chip and offset.
+/// An operator's name for a line: the board's name, or chip and offset.
 public struct LineAddress: Hashable, Sendable, CustomStringConvertible {
   /// The line on its chip.
   public enum Line: Hashable, Sendable {
-    /// The board's name: `GPIO17`.
+    /// The board's name, such as `GPIO17`.
     case name(String)
-    /// The place on the chip.
+    /// The position on the chip.
     case offset(UInt32)
   }
 
   /// The line on its chip.
   public var line: Line
-  /// The chip's label; nil: whichever has a line of that name.
+  /// The chip's label; nil for any chip that has the line.
   public var chip: String?
 
-  /// Makes an address.
+  /// Creates an address.
   public init(_ line: Line, chip: String? = nil) {
     self.line = line
     self.chip = chip
   }
 
-  /// `GPIO17`, or `pinctrl-bcm2711 line 17`.
+  /// The text `GPIO17`, or `pinctrl-bcm2711 line 17`.
   public var description: String {
     switch (line, chip) {
     case (.name(let name), nil): name
@@ -72,7 +72,7 @@ public struct LineAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Finds the line among `chips`.
+  /// Returns the line with this address among `chips`.
   public func resolve(
     among chips: [GPIOChip]
   ) throws(GPIOError) -> (chip: GPIOChip, line: GPIOLine) {
@@ -99,14 +99,14 @@ public struct LineAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What holds a line's level while nothing drives it.
+/// The resistor that holds a line's level while nothing drives it.
 public enum LineBias: String, CaseIterable, Sendable {
   /// A resistor in the chip to the supply: for a button to ground.
   case pullUp = "pull-up"
   /// A resistor in the chip to ground: for a button to 3.3 V.
   case pullDown = "pull-down"
-  /// None: a resistor on the board does it.
+  /// No resistor in the chip, because the board has one.
   case none
-  /// As it is set.
+  /// The chip's present setting.
   case asIs = "as-is"
 }

@@ -1,8 +1,8 @@
 import Platform
 
-/// Why a line cannot be used: a kind, and one sentence with the fix.
+/// The reason why a line cannot be used, with one sentence that names the fix.
 public struct GPIOError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The kinds.
+  /// The kinds of errors.
   public enum Code: String, Sendable {
     /// No chip has that label.
     case noChip = "no-chip"
@@ -10,28 +10,28 @@ public struct GPIOError: Error, Equatable, Sendable, CustomStringConvertible {
     case noLine = "no-line"
     /// Several chips have a line of that name.
     case ambiguous
-    /// Somebody else uses the line.
+    /// Another program uses the line.
     case busy
     /// The user may not open the chip.
     case denied
     /// The chip went away.
     case gone
-    /// The kernel refused it.
+    /// The kernel refused the request.
     case failed
   }
 
-  /// Which kind it is.
+  /// The kind of the error.
   public var code: Code
-  /// The line that was asked for.
+  /// The requested line.
   public var address: LineAddress
-  /// Names that there are, where one of them may have been meant.
+  /// Existing names, one of which may have been meant.
   public var known: [String]
-  /// Who uses the line, or what group may open the chip.
+  /// The name of the line's user, or of the group that may open the chip.
   public var who: String?
   /// The call that failed.
   public var cause: SystemError?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(
     _ code: Code, address: LineAddress, known: [String] = [], who: String? = nil,
     cause: SystemError? = nil
@@ -43,7 +43,7 @@ public struct GPIOError: Error, Equatable, Sendable, CustomStringConvertible {
     self.cause = cause
   }
 
-  /// One sentence: what is wrong and what to do about it.
+  /// One sentence with the problem and its fix.
   public var description: String {
     let nearest = GPIOError.nearest(to: address, among: known).joined(separator: ", ")
     let hint = nearest.isEmpty ? "" : "; the nearest are \(nearest)"
@@ -67,7 +67,7 @@ public struct GPIOError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The names most like the one asked for: the same letters with another number, first.
+  /// Returns the known names that are most similar to the requested one, up to three.
   static func nearest(to address: LineAddress, among known: [String]) -> [String] {
     guard case .name(let name) = address.line, !known.isEmpty else { return [] }
     let ranked = known.map { (name: $0, score: unlikeness(name, $0)) }
@@ -76,7 +76,7 @@ public struct GPIOError: Error, Equatable, Sendable, CustomStringConvertible {
       .prefix(3).map(\.name)
   }
 
-  /// How many letters must change to make one of the other, without regard to their case.
+  /// Returns the edit distance of two names, ignoring case.
   private static func unlikeness(_ first: String, _ second: String) -> Int {
     let (a, b) = (Array(first.lowercased().prefix(64)), Array(second.lowercased().prefix(64)))
     var last = Array(0...b.count)

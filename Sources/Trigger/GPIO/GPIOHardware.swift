@@ -1,27 +1,27 @@
 import Platform
 
-/// Where lines are found and requested: libgpiod, or what a test plays.
+/// The source of lines: libgpiod, or a test's simulation.
 public protocol GPIOHardware: Sendable {
-  /// The chips that can be opened, with their lines.
+  /// Returns the chips that can be opened, with their lines.
   ///
-  /// - Throws: Nothing; those that cannot be opened are in `problems`.
+  /// The errors of chips that cannot be opened are in `problems`.
   func chips() -> (chips: [GPIOChip], problems: [SystemError])
-  /// Takes a line as an input whose edges are reported.
+  /// Requests a line as an input that reports its edges.
   func input(
     _ address: LineAddress, isActiveLow: Bool, bias: LineBias
   ) throws(GPIOError) -> any GPIOInput
-  /// Takes a line as an output, dark at once.
+  /// Requests a line as an output, inactive at first.
   func output(_ address: LineAddress, isActiveLow: Bool) throws(GPIOError) -> any GPIOOutput
 }
 
-/// An edge of a line, as the kernel dated it in its interrupt.
+/// An edge of a line, with the kernel's date from its interrupt.
 public struct GPIOEdge: Equatable, Sendable {
-  /// When, on CLOCK_MONOTONIC.
+  /// The time of the edge, on CLOCK_MONOTONIC.
   public var time: MonotonicTime
-  /// What the line was found to be just after; under bounce it may be wrong.
+  /// The level just after the edge, which may be wrong while the contact bounces.
   public var isActive: Bool
 
-  /// Makes an edge.
+  /// Creates an edge.
   public init(_ isActive: Bool, at time: MonotonicTime) {
     self.time = time
     self.isActive = isActive
@@ -30,13 +30,13 @@ public struct GPIOEdge: Equatable, Sendable {
 
 /// A requested input, released with its last reference.
 ///
-/// One thread at a time.
+/// For one thread at a time.
 public protocol GPIOInput: AnyObject, Sendable {
-  /// The descriptor that can be read when there are edges.
+  /// The descriptor that is readable when there are edges.
   var number: Int32 { get }
-  /// The edges since the last call, at most a few; none is not an error.
+  /// Returns some of the edges since the last call; the result may be empty.
   func readEdges() throws(SystemError) -> [GPIOEdge]
-  /// The level now.
+  /// Returns whether the level is active now.
   func isActive() throws(SystemError) -> Bool
 }
 

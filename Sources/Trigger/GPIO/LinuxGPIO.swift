@@ -4,17 +4,17 @@ import Platform
 
 /// The lines of this machine, through libgpiod 1.x or 2.x.
 public struct LinuxGPIO: GPIOHardware {
-  /// What other programs see as the user of our lines.
+  /// The name that other programs see as the user of the station's lines.
   public static let consumer = "retake"
   /// The library's name and version.
   public static let library = "libgpiod \(String(cString: cgpio_version()))"
 
   private let system: any SystemCalls
 
-  /// Makes the access; nothing is opened yet.
+  /// Creates the access, which opens nothing yet.
   public init(system: any SystemCalls = LinuxSystemCalls()) { self.system = system }
 
-  /// The chips that can be opened, in the order of their numbers.
+  /// Returns the chips that can be opened, in the order of their numbers.
   public func chips() -> (chips: [GPIOChip], problems: [SystemError]) {
     let names = (try? system.entries("/dev").get()) ?? []
     let paths = names.filter { name in
@@ -33,7 +33,7 @@ public struct LinuxGPIO: GPIOHardware {
     return (chips, problems)
   }
 
-  /// Takes a line as an input whose edges are reported.
+  /// Requests a line as an input that reports its edges.
   public func input(
     _ address: LineAddress, isActiveLow: Bool, bias: LineBias
   ) throws(GPIOError) -> any GPIOInput {
@@ -50,7 +50,7 @@ public struct LinuxGPIO: GPIOHardware {
       }, path: "\(address)")
   }
 
-  /// Takes a line as an output, dark at once.
+  /// Requests a line as an output, inactive at first.
   public func output(
     _ address: LineAddress, isActiveLow: Bool
   ) throws(GPIOError) -> any GPIOOutput {
@@ -68,7 +68,7 @@ public struct LinuxGPIO: GPIOHardware {
     do {
       found = try address.resolve(among: chips)
     } catch {
-      // A chip that may not be opened may be the one that has the line.
+      // A chip that the user may not open may be the one with the line.
       guard let denied = problems.first(where: { $0.errno == EACCES || $0.errno == EPERM }) else {
         throw error
       }
@@ -91,7 +91,7 @@ public struct LinuxGPIO: GPIOHardware {
     }
   }
 
-  /// The group that may open `path`; nil where there is none but root's.
+  /// Returns the group that may open `path`; nil if only root may.
   public static func group(of path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_gid != 0, status.st_mode & 0o060 == 0o060 else {
@@ -108,7 +108,7 @@ public struct LinuxGPIO: GPIOHardware {
     }
   }
 
-  /// An open chip, for as long as its lines are looked at.
+  /// An open chip, for reading the descriptions of its lines.
   private struct Chip: ~Copyable {
     let pointer: OpaquePointer
     let path: String
@@ -145,7 +145,7 @@ public struct LinuxGPIO: GPIOHardware {
 
   /// A requested line.
   private final class Request: GPIOInput, GPIOOutput {
-    // Only ever used by whoever holds the request, one thread at a time.
+    // Only the owner of the request uses the pointer, on one thread at a time.
     nonisolated(unsafe) private let pointer: OpaquePointer
     private let path: String
 
@@ -190,7 +190,7 @@ public struct LinuxGPIO: GPIOHardware {
   }
 }
 
-/// A fixed array of C characters as text.
+/// Returns a fixed array of C characters as text.
 private func text<Characters>(_ characters: Characters) -> String {
   withUnsafeBytes(of: characters) { bytes in
     String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

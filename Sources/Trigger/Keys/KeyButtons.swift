@@ -3,22 +3,22 @@ import Platform
 
 /// Keys of USB buttons, keyboards, presenters and pedals as buttons, found again when plugged in.
 ///
-/// It lives on an event loop. A device is opened once for all its keys.
+/// The actor is isolated to an event loop. Each device is opened once for all its keys.
 public actor KeyButtons {
   /// One key as a button.
   public struct Button: Equatable, Sendable {
-    /// What the operator calls it.
+    /// The operator's name for the button.
     public var name: String
     /// The device: its name in `/dev/input/by-id`, its own name, or a path.
     public var device: String
     /// The kernel's number for the key.
     public var code: UInt32
-    /// Whether nobody else gets the device's keys.
+    /// Whether no other program gets the device's keys.
     public var isGrabbed: Bool
-    /// From when on a press is a long one, and a stuck one.
+    /// The limits for long presses and stuck keys.
     public var debounce = ButtonDebouncer.Settings.clean
 
-    /// Makes a button of a key.
+    /// Creates a button from a key.
     public init(name: String, device: String, code: UInt32, isGrabbed: Bool = false) {
       self.name = name
       self.device = device
@@ -34,7 +34,7 @@ public actor KeyButtons {
 
   private nonisolated let loop: EventLoop
   private nonisolated let system: any SystemCalls
-  /// The loop.
+  /// The executor of the event loop.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   private let hardware: any KeyHardware
@@ -48,7 +48,7 @@ public actor KeyButtons {
   private var round: EventLoop.Token?
   private let log = Log("buttons")
 
-  /// Makes them; nothing is opened before ``start()``.
+  /// Creates the buttons, whose devices are opened by ``start()``.
   public init(
     _ buttons: [Button], hardware: any KeyHardware, loop: EventLoop, system: any SystemCalls,
     handler: @escaping GPIOButtons.Handler
@@ -63,7 +63,7 @@ public actor KeyButtons {
     }
   }
 
-  /// Opens the devices; those that are not there are looked for until ``stop()``.
+  /// Opens the devices, and looks for missing ones until ``stop()``.
   public func start() {
     guard !buttons.isEmpty else { return }
     goRound()
@@ -94,7 +94,8 @@ public actor KeyButtons {
   }
 
   private func open(_ name: String, _ devices: [KeyDeviceInfo], _ denied: [SystemError]) {
-    // The first that has that name: a presenter shows up as several devices with one name each.
+    // The first device with that name counts, because a presenter appears as several devices with
+    // one name each.
     guard let info = devices.first(where: { $0.isCalled(name) }) else {
       let refused = denied.first { $0.errno == EACCES || $0.errno == EPERM }
       let group = refused.flatMap { $0.path.flatMap(LinuxGPIO.group) } ?? "input"
@@ -167,7 +168,7 @@ public actor KeyButtons {
   private func lose(_ name: String, _ error: SystemError) {
     if let gone = opened.removeValue(forKey: name) { loop.cancel(gone.watch) }
     note("the input device '\(name)' is gone; it is waited for (\(error.reason))", about: name)
-    // A key that was down when it went is up, and did nothing.
+    // A key that was down when its device disappeared counts as up, without a release.
     for index in buttons.indices where buttons[index].device == name {
       if let timer = timers.removeValue(forKey: index) { loop.cancel(timer) }
       debouncers[index] = ButtonDebouncer(

@@ -2,21 +2,21 @@ import Platform
 
 /// A device with keys, as the kernel describes it.
 public struct KeyDeviceInfo: Equatable, Sendable {
-  /// The device: `/dev/input/event3`, which may be another after the next boot.
+  /// The path of the device, such as `/dev/input/event3`, which may change with the next boot.
   public var path: String
-  /// What it calls itself.
+  /// The device's own name.
   public var name: String
-  /// Its names in `/dev/input/by-id`, which stay.
+  /// The device's names in `/dev/input/by-id`, which are stable.
   public var ids: [String]
 
-  /// Makes the description of a device.
+  /// Creates the description of a device.
   public init(path: String, name: String, ids: [String]) {
     self.path = path
     self.name = name
     self.ids = ids
   }
 
-  /// Whether an operator who writes `text` means this device.
+  /// Returns whether an operator's `text` means this device.
   public func isCalled(_ text: String) -> Bool {
     text == path || text == name || ids.contains(text)
       || ids.contains { "/dev/input/by-id/\($0)" == text }
@@ -27,12 +27,12 @@ public struct KeyDeviceInfo: Equatable, Sendable {
 public struct KeyEdge: Equatable, Sendable {
   /// The kernel's number for the key.
   public var code: UInt32
-  /// Whether it went down.
+  /// Whether the key went down.
   public var isDown: Bool
-  /// When, on CLOCK_MONOTONIC, by the kernel.
+  /// The kernel's time of the edge, on CLOCK_MONOTONIC.
   public var time: MonotonicTime
 
-  /// Makes an edge.
+  /// Creates an edge.
   public init(_ code: UInt32, isDown: Bool, at time: MonotonicTime) {
     self.code = code
     self.isDown = isDown
@@ -40,20 +40,20 @@ public struct KeyEdge: Equatable, Sendable {
   }
 }
 
-/// Where keyboards, presenters and pedals are found: libevdev, or what a test plays.
+/// The source of keyboards, presenters and pedals: libevdev, or a test's simulation.
 public protocol KeyHardware: Sendable {
-  /// The devices with keys that can be opened, and what is wrong with the others.
+  /// Returns the devices with keys that can be opened, and the errors of the others.
   func devices() -> (devices: [KeyDeviceInfo], problems: [SystemError])
-  /// Opens a device; with `isGrabbed`, nobody else gets its keys as long as it is open.
+  /// Opens a device; with `isGrabbed`, no other program gets its keys while it is open.
   func open(_ path: String, isGrabbed: Bool) throws(SystemError) -> any KeyDevice
 }
 
 /// An open device, closed with its last reference.
 ///
-/// One thread at a time.
+/// For one thread at a time.
 public protocol KeyDevice: AnyObject, Sendable {
-  /// The descriptor that can be read when there are keys.
+  /// The descriptor that is readable when there are keys.
   var number: Int32 { get }
-  /// What happened since the last call.
+  /// Returns the edges since the last call.
   func readKeys() throws(SystemError) -> [KeyEdge]
 }

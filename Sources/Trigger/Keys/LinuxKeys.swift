@@ -6,10 +6,11 @@ import Platform
 public struct LinuxKeys: KeyHardware {
   private let system: any SystemCalls
 
-  /// Makes the access; nothing is opened yet.
+  /// Creates the access, which opens nothing yet.
   public init(system: any SystemCalls = LinuxSystemCalls()) { self.system = system }
 
-  /// The number of the key of that name, as in `KEY_ENTER` or `enter`; nil where there is none.
+  /// Returns the number of a key by its name, such as `KEY_ENTER` or `enter`; nil for an unknown
+  /// name.
   public static func code(of name: String) -> UInt32? {
     for candidate in [name, "KEY_\(name.uppercased())", "BTN_\(name.uppercased())"] {
       let code = libevdev_event_code_from_name(cevdev_key_type(), candidate)
@@ -18,19 +19,19 @@ public struct LinuxKeys: KeyHardware {
     return nil
   }
 
-  /// The name of a key; its number where it has none.
+  /// Returns the name of a key, or its number if it has no name.
   public static func name(of code: UInt32) -> String {
     libevdev_event_code_get_name(cevdev_key_type(), code).map { String(cString: $0) } ?? "\(code)"
   }
 
-  /// All names of keys, for suggestions.
+  /// The names of all keys, for suggestions.
   public static var names: [String] {
     (0...cevdev_key_maximum()).compactMap { code in
       libevdev_event_code_get_name(cevdev_key_type(), code).map { String(cString: $0) }
     }
   }
 
-  /// The devices with keys that can be opened.
+  /// Returns the devices with keys that can be opened.
   public func devices() -> (devices: [KeyDeviceInfo], problems: [SystemError]) {
     let directory = "/dev/input"
     let nodes = ((try? system.entries(directory).get()) ?? [])
@@ -54,13 +55,13 @@ public struct LinuxKeys: KeyHardware {
     return (devices, problems)
   }
 
-  /// Opens a device.
+  /// Opens a device; with `isGrabbed`, no other program gets its keys while it is open.
   public func open(_ path: String, isGrabbed: Bool) throws(SystemError) -> any KeyDevice {
     try Device(path, isGrabbed: isGrabbed)
   }
 
   private final class Device: KeyDevice {
-    // Only ever used by whoever holds the device, one thread at a time.
+    // Only the owner of the device uses the pointer, on one thread at a time.
     nonisolated(unsafe) private let pointer: OpaquePointer
     let number: Int32
     private let path: String
@@ -77,7 +78,7 @@ public struct LinuxKeys: KeyHardware {
       self.pointer = pointer
       self.number = number
       self.path = path
-      // A class that throws from here on runs its deinit.
+      // From here on, throwing runs the deinitializer, because all properties are set.
       let clock = libevdev_set_clock_id(pointer, cevdev_monotonic())
       guard clock == 0 else {
         throw SystemError(errno: 0 - clock, call: "EVIOCSCLOCKID", path: path)
@@ -94,12 +95,12 @@ public struct LinuxKeys: KeyHardware {
     func readKeys() throws(SystemError) -> [KeyEdge] {
       var edges: [KeyEdge] = []
       var flag = LIBEVDEV_READ_FLAG_NORMAL.rawValue
-      // Bounded: the rest comes with the next call.
+      // The loop is bounded; the next call reads the rest.
       for _ in 0..<1024 {
         var event = input_event()
         let result = libevdev_next_event(pointer, flag, &event)
         if result == 0 - EAGAIN {
-          // All that the kernel's queue lost has been made up for, or there is nothing more.
+          // The edges that the kernel's queue lost have been replaced, or there are no more edges.
           guard flag == LIBEVDEV_READ_FLAG_SYNC.rawValue else { break }
           flag = LIBEVDEV_READ_FLAG_NORMAL.rawValue
           continue
@@ -111,7 +112,7 @@ public struct LinuxKeys: KeyHardware {
         if result == Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue) {
           flag = LIBEVDEV_READ_FLAG_SYNC.rawValue
         }
-        // 2 is a repeat.
+        // The value 2 is a repeat.
         guard UInt32(event.type) == cevdev_key_type(), event.value == 0 || event.value == 1 else {
           continue
         }

@@ -1,75 +1,75 @@
 import Platform
 
-/// What a lamp or a relay shows.
+/// The function of a lamp or a relay.
 public enum LampRole: String, CaseIterable, Sendable {
   /// Lit while a press would take a photo.
   case ready
-  /// Blinks towards the shot, faster and faster.
+  /// Blinks until the exposure, faster and faster.
   case countdown
   /// Lit around the exposure.
   case flash
-  /// Lit once a photo is durable, as long as the guest is told so.
+  /// Lit once a photo is durable, while the guest is told so.
   case saved
-  /// Blinks after a failure; lit as long as something is in the way of photos.
+  /// Blinks after a failure; lit while a problem prevents photos.
   case error
 }
 
-/// What there is to show, as far as lamps are concerned.
+/// The station's state as far as lamps show it.
 public struct LampScene: Equatable, Sendable {
-  /// What the station is doing.
+  /// The phase of the station.
   public enum Phase: Equatable, Sendable {
-    /// The station is off, or not yet there.
+    /// The station is off or not ready yet.
     case off
     /// A press would take a photo.
     case ready
-    /// Something is in the way of photos.
+    /// A problem prevents photos.
     case blocked
-    /// Somebody is being served; nothing of its own to show.
+    /// The station serves a guest, in a phase that no lamp shows.
     case busy
     /// A photo is durable.
     case saved
-    /// It did not work, since then.
+    /// The session failed at the given time.
     case failed(since: MonotonicTime)
   }
 
-  /// What the station is doing.
+  /// The phase of the station.
   public var phase: Phase
-  /// The present or last exposure: when it was asked for, and its moment.
+  /// The present or last exposure.
   public var exposure: Exposure?
   /// Whether flashes may be lit.
   public var isFlashAllowed = true
 
   /// An exposure.
   public struct Exposure: Equatable, Sendable {
-    /// When it was asked for.
+    /// The time of the request.
     public var asked: MonotonicTime
-    /// When it is.
+    /// The time of the exposure.
     public var moment: MonotonicTime
 
-    /// Makes an exposure.
+    /// Creates an exposure.
     public init(asked: MonotonicTime, moment: MonotonicTime) {
       self.asked = asked
       self.moment = moment
     }
   }
 
-  /// Makes a scene.
+  /// Creates a scene.
   public init(_ phase: Phase, exposure: Exposure? = nil) {
     self.phase = phase
     self.exposure = exposure
   }
 }
 
-/// When a lamp of a role is lit: a function of scene and time, and nothing else.
+/// The pattern of a lamp's role: a pure function of scene and time.
 public struct LampPattern: Equatable, Sendable {
   /// The role.
   public var role: LampRole
-  /// For a flash, how long before the moment it is lit.
+  /// The time before the exposure at which a flash is lit.
   public var lead: Duration
-  /// For a flash, how long after the moment it stays lit.
+  /// The time after the exposure for which a flash stays lit.
   public var hold: Duration
 
-  /// Makes the pattern of a role.
+  /// Creates the pattern of a role.
   public init(
     _ role: LampRole, lead: Duration = .milliseconds(100), hold: Duration = .milliseconds(150)
   ) {
@@ -78,7 +78,8 @@ public struct LampPattern: Equatable, Sendable {
     self.hold = hold
   }
 
-  /// Whether it is lit at `time`, and until when that stays so; nil: as long as the scene.
+  /// Returns whether the lamp is lit at `time`, and until when; nil if that holds as long as the
+  /// scene.
   public func state(
     in scene: LampScene, at time: MonotonicTime
   ) -> (isLit: Bool, until: MonotonicTime?) {
@@ -104,8 +105,8 @@ public struct LampPattern: Equatable, Sendable {
       return (false, nil)
     }
     let left = moment - time
-    // Each divides the one before, so the beat never stumbles; the last beat before the shot is lit.
-    // The page's discs.js has the same beats.
+    // Each period divides the one before, so that the rhythm is regular; the last beat before the
+    // exposure is lit. The page's discs.js has the same beats.
     let half: Duration =
       switch left {
       case ...Duration.seconds(1): .microseconds(62_500)
@@ -120,7 +121,7 @@ public struct LampPattern: Equatable, Sendable {
   private func flash(
     _ scene: LampScene, _ time: MonotonicTime
   ) -> (isLit: Bool, until: MonotonicTime?) {
-    // A flash that could only come late would light the frame after the photo's.
+    // A flash that came late would light the frame after the photo's.
     guard scene.isFlashAllowed, let exposure = scene.exposure,
       exposure.asked <= exposure.moment - lead
     else { return (false, nil) }

@@ -1,23 +1,23 @@
 import Platform
 import Synchronization
 
-/// The lamps and relays of a booth: each shows the scene by its pattern.
+/// The lamps and relays of a booth, each of which shows the scene by its pattern.
 ///
-/// All are dark from the request on and dark again at the end. It lives on an event loop; a chip
-/// that goes is looked for again, as for buttons.
+/// All lamps are dark from the request until the first scene, and dark again at the end. The actor
+/// is isolated to an event loop. A chip that disappears is looked for again, as for buttons.
 public actor Lamps {
   /// One lamp and its line.
   public struct Lamp: Equatable, Sendable {
-    /// What the operator calls it.
+    /// The operator's name for the lamp.
     public var name: String
-    /// Its line.
+    /// The lamp's line.
     public var address: LineAddress
-    /// Whether it is lit by a low level.
+    /// Whether a low level lights the lamp.
     public var isActiveLow = false
-    /// When it is lit.
+    /// The pattern that decides when the lamp is lit.
     public var pattern: LampPattern
 
-    /// Makes a lamp that a high level lights.
+    /// Creates a lamp that a high level lights.
     public init(name: String, address: LineAddress, pattern: LampPattern) {
       self.name = name
       self.address = address
@@ -34,7 +34,7 @@ public actor Lamps {
 
   private nonisolated let loop: EventLoop
   private nonisolated let system: any SystemCalls
-  /// The loop.
+  /// The executor of the event loop.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   private let hardware: any GPIOHardware
@@ -46,7 +46,7 @@ public actor Lamps {
   private nonisolated let board = Mutex<[State]>([])
   private let log = Log("lamps")
 
-  /// Makes them; nothing is requested before ``start()``.
+  /// Creates the lamps, whose lines are requested by ``start()``.
   public init(
     _ lamps: [Lamp], hardware: any GPIOHardware, loop: EventLoop, system: any SystemCalls
   ) {
@@ -56,7 +56,7 @@ public actor Lamps {
     slots = lamps.map { Slot(lamp: $0) }
   }
 
-  /// Requests the lines, dark; those that cannot be had are tried again until ``stop()``.
+  /// Requests the lines, dark at first, and retries those that fail until ``stop()``.
   public func start() {
     guard !slots.isEmpty else { return }
     goRound()
@@ -69,7 +69,7 @@ public actor Lamps {
     update()
   }
 
-  /// Puts all out and releases the lines.
+  /// Turns all lamps off and releases the lines.
   public func stop() {
     for token in [timer, round].compactMap({ $0 }) { loop.cancel(token) }
     (timer, round) = (nil, nil)
@@ -78,17 +78,17 @@ public actor Lamps {
     slots = []
   }
 
-  /// How a lamp stands.
+  /// The state of a lamp.
   public struct State: Equatable, Sendable {
     /// The lamp.
     public var lamp: Lamp
-    /// Whether it is lit.
+    /// Whether the lamp is lit.
     public var isLit: Bool
-    /// What is wrong with it; nil: nothing.
+    /// The lamp's problem; nil for none.
     public var problem: String?
   }
 
-  /// How each lamp stands, in the order given; from any thread.
+  /// The states of the lamps, in the configured order; callable from any thread.
   public nonisolated var states: [State] { board.withLock { $0 } }
 
   private func publish() {
@@ -132,7 +132,8 @@ public actor Lamps {
     round = nil
     for index in slots.indices {
       if slots[index].output == nil { open(index) }
-      // Set again even if nothing changed: that is how a chip's end is noticed.
+      // The level is set again even if it did not change, because a missing chip is noticed that
+      // way.
       drive(index)
     }
     publish()

@@ -1,13 +1,13 @@
-/* GPIO lines through libgpiod, version 1 or 2 from one source. Every call but the accessors
- * returns NULL or -1 with errno set when it fails. Not thread-safe: one thread at a time for a
- * chip and its requests. A request keeps working after its chip is closed. */
+/* GPIO lines through libgpiod, version 1 or 2 from one source. Every call except the accessors
+ * returns NULL or -1 with errno set when it fails. Not thread-safe: a chip and its requests need
+ * one thread at a time. A request keeps working after its chip is closed. */
 #ifndef CGPIO_H
 #define CGPIO_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Which interface of libgpiod this was compiled for, 1 or 2, and the library's own version. */
+/* The interface of libgpiod that this was compiled for, 1 or 2, and the library's own version. */
 int cgpio_interface(void);
 const char *cgpio_version(void);
 
@@ -17,8 +17,8 @@ cgpio_chip *cgpio_chip_open(const char *path);
 void cgpio_chip_close(cgpio_chip *chip);
 
 typedef struct cgpio_chip_info {
-  char name[32];  /* gpiochip0: may be another after the next boot */
-  char label[32]; /* pinctrl-bcm2711: stays */
+  char name[32];  /* gpiochip0: may change with the next boot */
+  char label[32]; /* pinctrl-bcm2711: stable */
   uint32_t lines;
 } cgpio_chip_info;
 
@@ -26,8 +26,8 @@ int cgpio_chip_info_get(cgpio_chip *chip, cgpio_chip_info *info);
 
 typedef struct cgpio_line_info {
   uint32_t offset;
-  char name[32];     /* GPIO17; empty where the board names none */
-  char consumer[32]; /* who uses it; may be empty even if it is used */
+  char name[32];     /* GPIO17; empty if the board has no name for it */
+  char consumer[32]; /* the line's user; may be empty for a used line */
   bool used, output;
 } cgpio_line_info;
 
@@ -37,27 +37,27 @@ enum cgpio_bias { CGPIO_BIAS_AS_IS, CGPIO_BIAS_NONE, CGPIO_BIAS_PULL_UP, CGPIO_B
 
 typedef struct cgpio_request cgpio_request;
 
-/* One line as an input whose edges, both of them, are reported. EBUSY where it is in use. */
+/* Requests a line as an input that reports both edges; EBUSY if the line is in use. */
 cgpio_request *cgpio_request_input(cgpio_chip *chip, uint32_t offset, const char *consumer,
                                    enum cgpio_bias bias, bool active_low);
-/* One line as an output, which is at `value` at once. */
+/* Requests a line as an output, which has `value` at once. */
 cgpio_request *cgpio_request_output(cgpio_chip *chip, uint32_t offset, const char *consumer,
                                     bool active_low, bool value);
 void cgpio_release(cgpio_request *request);
 
-/* 1: active, 0: not, with regard to the polarity asked for. */
+/* Returns 1 if the line is active, else 0, by the requested polarity. */
 int cgpio_get(cgpio_request *request);
 int cgpio_set(cgpio_request *request, bool value);
 
-/* An input's descriptor, for poll(2); it does not block. */
+/* Returns an input's descriptor for poll(2), which does not block. */
 int cgpio_fd(cgpio_request *request);
 
 typedef struct cgpio_event {
-  int64_t time; /* nanoseconds of CLOCK_MONOTONIC, as the kernel took it in its interrupt */
-  bool active;  /* what the line became, with regard to the polarity asked for */
+  int64_t time; /* nanoseconds of CLOCK_MONOTONIC, from the kernel's interrupt */
+  bool active;  /* the level after the edge, by the requested polarity */
 } cgpio_event;
 
-/* Up to `count` edges that have happened, at most 16; 0 if there are none. */
+/* Returns up to `count` edges, at most 16; 0 if there are none. */
 int cgpio_read_events(cgpio_request *request, cgpio_event *events, int count);
 
 #endif

@@ -1,6 +1,7 @@
 /* Linux calls and constants that Swift's Glibc module does not import: variadic functions, and
- * headers it leaves out. Every function keeps libc's meaning and sets errno. The libc symbols are
- * called (syscall(2) for openat2 only), so that a preloaded compatibility layer sees them. */
+ * headers that it leaves out. Every function keeps libc's meaning and sets errno. The functions
+ * call libc's symbols (syscall(2) for openat2 only), so that a preloaded compatibility layer sees
+ * the calls. */
 #ifndef CLINUX_H
 #define CLINUX_H
 
@@ -17,11 +18,11 @@
 
 int clinux_open(const char *path, int flags, mode_t mode);
 int clinux_openat(int directory, const char *path, int flags, mode_t mode);
-/* openat2 with RESOLVE_BENEATH and RESOLVE_NO_SYMLINKS; where the kernel or a sandbox has no
- * openat2, the same by clinux_walk_beneath. EXDEV for a path that is absolute or has a part "..".
- * The one call that goes past libc, which has no function for it. */
+/* openat2 with RESOLVE_BENEATH and RESOLVE_NO_SYMLINKS. If the kernel or a sandbox lacks openat2,
+ * clinux_walk_beneath gives the same result. EXDEV for a path that is absolute or has a part "..".
+ * This is the only call that bypasses libc, which has no function for it. */
 int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode);
-/* The same with openat, part after part, none of them followed as a link. */
+/* The same with openat for one part after the other, following no link. */
 int clinux_walk_beneath(int directory, const char *path, int flags, mode_t mode);
 int clinux_ioctl(int fd, unsigned long request, void *argument);
 int clinux_fcntl(int fd, int command, long argument);
@@ -33,40 +34,40 @@ int clinux_peer_credentials(int fd, pid_t *pid, uid_t *uid);
 
 /* sendmsg with MSG_DONTWAIT and MSG_NOSIGNAL. */
 ssize_t clinux_send_parts(int fd, const struct iovec *parts, int count);
-/* How many bytes of a stream socket its peer's kernel has not taken yet. */
+/* Returns the number of a stream socket's bytes that its peer's kernel has not taken yet. */
 int clinux_unsent(int fd);
-/* Has a socket of TCP send small pieces at once, and nothing be held back; others are left alone. */
+/* Makes a TCP socket send small pieces at once; other sockets are left alone. */
 void clinux_send_at_once(int fd);
 
-/* What an epoll descriptor tells of a socket. */
+/* An event of a socket, from an epoll descriptor. */
 typedef struct clinux_socket_event {
   uint64_t id;
   bool can_write; /* for the first time, or again after a short write */
-  bool was_left;  /* the peer sends nothing any more */
+  bool was_left;  /* the peer has closed its sending side */
   bool is_gone;   /* the connection is over */
 } clinux_socket_event;
 
-/* Edges only: each change is told once, and what a peer sends is no change. */
+/* Edge-triggered: each change is reported once, and bytes from a peer are no change. */
 int clinux_socket_watch(void);                 /* close-on-exec */
 int clinux_socket_watch_add(int watch, int fd, uint64_t id);
 int clinux_socket_watch_remove(int watch, int fd);
-/* Does not wait; the number of events. */
+/* Takes the pending events without waiting, and returns their number. */
 int clinux_socket_watch_take(int watch, clinux_socket_event *events, int count);
 
-/* One signal as it arrived. */
+/* One signal that arrived. */
 typedef struct clinux_signal {
   int32_t number;
   int32_t pid;
   uint32_t uid;
 } clinux_signal;
 
-/* From now on the signals neither end the process nor interrupt calls, but are written to a pipe,
- * whose reading end is returned: whole clinux_signal structures, non-blocking. One pipe for the
- * process; a second call moves the signals to a new one. Unlike signalfd(2) it does not matter
- * which thread a signal is sent to: libraries start threads that block none. */
+/* Redirects the signals to a pipe and returns its reading end, which is non-blocking and gives
+ * whole clinux_signal structures. The signals then neither end the process nor interrupt calls. The
+ * process has one pipe; a second call moves the signals to a new one. Unlike with signalfd(2), the
+ * receiving thread does not matter, because libraries start threads that block no signal. */
 int clinux_signal_pipe(const int *signals, int count);
 
-/* Makes the unnamed file `fd` findable as `name` in `directory`; EEXIST where there is one. */
+/* Gives the unnamed file `fd` the name `name` in `directory`; EEXIST if the name is taken. */
 int clinux_link_unnamed(int fd, int directory, const char *name);
 /* renameat2 with RENAME_NOREPLACE. */
 int clinux_rename_new(int directory, const char *from, const char *to);
@@ -74,52 +75,54 @@ int clinux_rename_new(int directory, const char *from, const char *to);
 /* sync_file_range with SYNC_FILE_RANGE_WRITE. */
 int clinux_start_writeback(int fd, int64_t offset, int64_t count);
 int clinux_duplicate(int fd);                  /* close-on-exec */
-/* Replaces the action of SIGBUS: a lost page of a shared mapping reads as zeros from then on. */
+/* Replaces the action of SIGBUS, so that a lost page of a shared mapping reads as zeros. */
 int clinux_survive_lost_pages(void);
 unsigned clinux_lost_pages(void);
-/* Gives the whole pages of a private memory area back to the system; what was in them is lost. */
+/* Returns the whole pages of a private memory area to the system; their content is lost. */
 void clinux_release_pages(void *start, size_t count);
-/* Has malloc(3) give large blocks back to the system as soon as they are freed. For a program's
- * start, before there are other threads. */
+/* Makes malloc(3) return large blocks to the system as soon as they are freed. Call it at a
+ * program's start, before there are other threads. */
 void clinux_keep_little_memory(void);
-/* Gives freed memory of malloc(3) back to the system: malloc_trim(3). */
+/* Returns malloc(3)'s freed memory to the system: malloc_trim(3). */
 void clinux_trim_memory(void);
-/* Lets the calling thread give way to others: nice(2), for this thread only. */
+/* Lowers the calling thread's priority: nice(2), for this thread only. */
 void clinux_give_way(int nice);
 
 int clinux_flock(int fd, int operation); /* in Swift the structure of that name hides it */
 
-/* At most 15 bytes of it are kept by the kernel. */
+/* Names the calling thread; the kernel keeps at most 15 bytes. */
 void clinux_set_thread_name(const char *name);
 
-/* pthread_join(3), no longer than until a time of CLOCK_MONOTONIC in nanoseconds. Zero, or an error
+/* pthread_join(3) with a deadline in nanoseconds of CLOCK_MONOTONIC. Returns zero or an error
  * number: ETIMEDOUT while the thread still runs. */
 int clinux_join_until(pthread_t thread, int64_t nanoseconds);
 
-/* The system's words for an error number, in English; null for a number it does not know. */
+/* Returns the system's text for an error number, in English; null for an unknown number. */
 const char *clinux_error_text(int number);
 
 extern const int clinux_o_tmpfile, clinux_o_directory, clinux_o_path, clinux_o_nofollow;
 extern const int clinux_o_cloexec, clinux_o_nonblock;
 extern void *const clinux_map_failed;
-/* A folder's file was made, moved in, or got other permissions. */
+/* The inotify mask for a folder's files that were made, moved in, or got other permissions. */
 extern const uint32_t clinux_in_new_or_changed;
 
-/* The mount point at or above `path` that the table `fstab` names and that is not in the table
- * `mounts`, both as fstab(5) says; the deepest one. False, and nothing in `found`, if there is
- * none or a table cannot be read. `path` is absolute and without symbolic links. */
+/* Finds the deepest mount point at or above `path` that the table `fstab` names and that is missing
+ * in the table `mounts`, both in the format of fstab(5). Returns false, and writes nothing to
+ * `found`, if there is none or a table cannot be read. `path` is absolute and without symbolic
+ * links. */
 bool clinux_missing_mount(
     const char *fstab, const char *mounts, const char *path, char *found, size_t size);
 
-/* Whether the kernel says that its clock follows a time server: adjtimex(2). */
+/* Returns whether the kernel reports that its clock follows a time server: adjtimex(2). */
 bool clinux_clock_is_synchronized(void);
 
-/* Makes the whole process the user's, with that user's groups: for good, or, with `may_return`, until
- * clinux_raise_thread. `group` counts for a user that the system does not know. Root only; a failure
- * may leave half of it done, so the process must end then. EPERM as well if it did not take. */
+/* Makes the whole process run as the user, with that user's groups: permanently or, with
+ * `may_return`, until clinux_raise_thread. `group` is used for a user that the system does not
+ * know. Root only. A failure may leave the change incomplete, so the process must end then. Also
+ * fails, with EPERM, if the change had no effect. */
 int clinux_become(uid_t user, gid_t group, bool may_return);
-/* Makes the calling thread root again, after a clinux_become that may return; the other threads stay
- * as they are. The second one takes it back, or ends the process. */
+/* clinux_raise_thread makes the calling thread root again, after a clinux_become with `may_return`;
+ * the other threads do not change. clinux_lower_thread reverts that, or ends the process. */
 int clinux_raise_thread(void);
 void clinux_lower_thread(void);
 

@@ -1,5 +1,5 @@
-/* Libraries that are loaded when the first of their functions is called, so that a command that needs
- * none of them does not wait for them at its start. */
+/* Libraries that are loaded when the first of their functions is called, so that a command that
+ * needs none of them starts without loading them. */
 #ifndef CLOADER_H
 #define CLOADER_H
 
@@ -7,8 +7,8 @@
 #include <stdatomic.h>
 
 typedef struct cloader_library {
-  const char *file;    /* the name that it is linked by: libarchive.so.13 */
-  const char *package; /* Debian's name for it */
+  const char *file;    /* the name for linking: libarchive.so.13 */
+  const char *package; /* Debian's name for the package */
   pthread_mutex_t lock;
   void *handle;
   int was_tried;
@@ -16,12 +16,13 @@ typedef struct cloader_library {
 
 #define CLOADER_LIBRARY(file, package) {file, package, PTHREAD_MUTEX_INITIALIZER, 0, 0}
 
-/* The function of that name, from any thread; NULL where the library or the function is missing. The
- * standard error is told once of a library that is missing. */
+/* Returns the function of that name; callable from any thread. Returns NULL if the library or the
+ * function is missing. A missing library is reported on standard error once. */
 void *cloader_find(cloader_library *library, const char *function);
 
-/* Defines a function of the library, which finds the real one at its first call. `otherwise` is its
- * result where that is missing. The declaration of the library's header holds. */
+/* Defines a function of the library, which looks up the real one at its first call. `otherwise` is
+ * the result if the real function is missing. The function must have the library header's
+ * declaration. */
 #define CLOADER_FUNCTION(library, type, name, parameters, arguments, otherwise)     \
   type name parameters {                                                          \
     static _Atomic(void *) found;                                                 \

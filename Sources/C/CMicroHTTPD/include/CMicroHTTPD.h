@@ -1,5 +1,5 @@
 /* The HTTP server of libmicrohttpd, driven from outside through its epoll descriptor: one thread
- * runs everything. Only what is variadic there, or a union, has a function here. */
+ * runs everything. Only the library's variadic functions and unions have a function here. */
 #ifndef CMICROHTTPD_H
 #define CMICROHTTPD_H
 
@@ -8,50 +8,52 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the server is told; every function gets `context`. */
+/* The server's callbacks; every function gets `context`. */
 typedef struct cmhd_callbacks {
   void *context;
-  /* Whether another connection is taken; one that is not is closed. */
+  /* Returns whether to accept another connection, which is closed otherwise. */
   bool (*accept)(void *context);
-  /* A connection began; the result is its own context until `closed`. */
+  /* A connection began; the result is the connection's own context until `closed`. */
   void *(*opened)(void *context, struct MHD_Connection *connection, int socket);
   void (*closed)(void *context, void *connection_context);
-  /* A request line was read; `target` as it came. */
+  /* A request line was read; `target` is its unparsed target. */
   void (*line)(void *context, void *connection_context, const char *target);
-  /* Headers, then each part of the body, then its end, as MHD_AccessHandlerCallback. */
+  /* Called for the headers, for each part of the body, and for its end, like
+   * MHD_AccessHandlerCallback. */
   bool (*request)(void *context, void *connection_context, const char *method, const char *data,
                   size_t *size);
-  /* The request is over, whatever became of it. */
+  /* The request is over, with or without success. */
   void (*completed)(void *context, void *connection_context);
 } cmhd_callbacks;
 
 typedef struct cmhd_server cmhd_server;
 
-/* Serves a listening socket, which it owns from then on. NULL where that cannot be. */
+/* Serves a listening socket and takes ownership of it. Returns NULL on failure. */
 cmhd_server *cmhd_start(int listener, unsigned connections, size_t memory,
                         const cmhd_callbacks *callbacks);
-/* No connection may be suspended. */
+/* Stops the server; no connection may be suspended. */
 void cmhd_stop(cmhd_server *server);
 
-/* Has a connection wait, and go on; nothing is read of it or written to it meanwhile. */
+/* Suspends and resumes a connection; the library neither reads nor writes it meanwhile. */
 void cmhd_suspend(struct MHD_Connection *connection);
 void cmhd_resume(struct MHD_Connection *connection);
 
-/* Readable when there is something to do. */
+/* Returns the descriptor that is readable when the server has work. */
 int cmhd_epoll(cmhd_server *server);
-/* Does it; true: there is more to do at once. */
+/* Does some of the server's work; returns true if more can be done at once. */
 bool cmhd_run(cmhd_server *server);
 
-/* The value of the only header of that name: 0 there is none, 1 one, 2 more than one. */
+/* Reads the value of a header that must occur once; returns 0 if it is missing, 1, or 2 if it
+ * occurs more than once. */
 int cmhd_header(struct MHD_Connection *connection, const char *name, const char **value,
                 size_t *length);
-/* Whether a body follows, and how long it is; -1: not said. */
+/* Returns whether a body follows, and sets its length, or -1 if that is unknown. */
 bool cmhd_body_length(struct MHD_Connection *connection, int64_t *length);
 
-/* Bytes of the request's line and headers, as they came. */
+/* Returns the number of bytes in the request's line and headers. */
 size_t cmhd_head_bytes(struct MHD_Connection *connection);
 
-/* Responses; NULL without memory. Each is given away by `cmhd_send`. */
+/* Create responses, or return NULL without memory. `cmhd_send` takes ownership of a response. */
 struct MHD_Response *cmhd_copied(const void *bytes, size_t size);
 struct MHD_Response *cmhd_static(const void *bytes, size_t size);
 /* `release` is called once the bytes are no longer needed. */
@@ -64,11 +66,12 @@ struct MHD_Response *cmhd_streamed(uint64_t size, size_t block,
 void cmhd_add_header(struct MHD_Response *response, const char *name, const char *value);
 bool cmhd_send(struct MHD_Connection *connection, unsigned status, struct MHD_Response *response);
 
-/* A listening socket at a numeric address, or -errno; `port` 0 takes a free one. */
+/* Returns a listening socket at a numeric address, or -errno; `port` 0 takes a free one. */
 int cmhd_listen(const char *address, uint16_t port, int backlog);
-/* The port of a listening socket. */
+/* Returns the port of a listening socket. */
 int cmhd_port(int listener);
-/* The numeric address of a listening socket; false for one that is not of the internet. */
+/* Returns the numeric address of a listening socket; false for a socket that is no internet
+ * socket. */
 bool cmhd_host(int listener, char *host, socklen_t size);
 
 static inline uint64_t cmhd_size_unknown(void) { return MHD_SIZE_UNKNOWN; }

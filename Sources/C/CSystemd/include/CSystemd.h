@@ -1,9 +1,9 @@
-/* libsystemd: readiness, watchdog, sockets handed over, and the journal. Without systemd its calls
- * do nothing. */
+/* libsystemd: readiness, watchdog, inherited sockets, and the journal. Without systemd the calls
+ * have no effect. */
 #ifndef CSYSTEMD_H
 #define CSYSTEMD_H
 
-/* The place in the sources would be this program's only entry point for all lines. */
+/* The location would be the same for all lines: the program's only call of the journal. */
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include <sys/socket.h>
 #include <sys/uio.h>

@@ -1,4 +1,4 @@
-/* TOML through toml++, for Swift: a flat list of values with their place in the file. */
+/* TOML through toml++, for Swift: a flat list of values with their positions in the file. */
 #ifndef CTOML_H
 #define CTOML_H
 
@@ -15,14 +15,14 @@ enum ctoml_kind {
   CTOML_INTEGER,
   CTOML_FLOAT,
   CTOML_BOOLEAN,
-  CTOML_TABLE, /* an empty table, so that a mistyped header does not go unseen */
-  CTOML_OTHER, /* dates, and arrays in arrays: nothing Retake has a use for */
+  CTOML_TABLE, /* an empty table, so that a mistyped header is noticed */
+  CTOML_OTHER, /* dates, and arrays in arrays, which Retake does not use */
 };
 
 /* One leaf. Elements of an array come one by one, with `index` from 0 and the array's path. */
 typedef struct ctoml_value {
   const char *path;   /* keys joined by a unit separator (0x1F), since a key may hold a dot */
-  const char *string; /* of CTOML_STRING, else null; no NUL is inside */
+  const char *string; /* for CTOML_STRING, else null; contains no NUL */
   int64_t integer;
   double number;
   bool boolean;
@@ -31,7 +31,7 @@ typedef struct ctoml_value {
   uint32_t line, column;
 } ctoml_value;
 
-/* Called once a leaf, in the order of the file. The pointers end with the call. */
+/* Called once for each leaf, in the order of the file. The pointers are valid during the call. */
 typedef void (*ctoml_visit)(const ctoml_value *value, void *context);
 
 typedef struct ctoml_error {
@@ -39,7 +39,7 @@ typedef struct ctoml_error {
   uint32_t line, column;
 } ctoml_error;
 
-/* What a document may have at most. */
+/* The limits of a document. */
 typedef struct ctoml_limits {
   size_t values;
   size_t bytes; /* of one part of a key, and of one string */
@@ -47,12 +47,12 @@ typedef struct ctoml_limits {
 
 enum ctoml_outcome {
   CTOML_READ,
-  CTOML_SYNTAX,  /* it is no TOML */
-  CTOML_REFUSED, /* it is, and has more than the limits, or a control character in a text */
+  CTOML_SYNTAX,  /* not valid TOML */
+  CTOML_REFUSED, /* valid, but exceeds a limit or has a control character in a text */
 };
 
-/* Parses `length` bytes of `text`, which must be UTF-8 and shallow: the parser ends the program or
- * overflows the stack otherwise. `error` is filled in for all outcomes but CTOML_READ. */
+/* Parses `length` bytes of `text`, which must be UTF-8 without deep nesting; otherwise the parser
+ * ends the program or overflows the stack. Fills in `error` for all outcomes except CTOML_READ. */
 enum ctoml_outcome ctoml_parse(const char *text, size_t length, ctoml_limits limits,
                                ctoml_visit visit, void *context, ctoml_error *error);
 

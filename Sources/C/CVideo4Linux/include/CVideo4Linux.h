@@ -18,15 +18,15 @@ extern const unsigned long cv4l2_enuminput, cv4l2_g_input, cv4l2_s_input;
 extern const unsigned long cv4l2_query_dv_timings, cv4l2_g_dv_timings, cv4l2_s_dv_timings;
 extern const unsigned long cv4l2_subscribe_event, cv4l2_dqevent;
 
-/* A converter that knows no device; null when there is no memory. v4lconvert_destroy ends it. */
+/* Returns a converter that uses no device; null without memory. v4lconvert_destroy frees it. */
 struct v4lconvert_data *cv4l2_converter(void);
-/* Writes a frame as planar 4:2:0 (YU12) of the same size; gives its bytes or -errno (EPIPE: the
- * frame is too short or damaged). Width and height are even. */
+/* Writes a frame as planar 4:2:0 (YU12) of the same size. Returns its bytes or -errno (EPIPE: the
+ * frame is too short or damaged). Width and height must be even. */
 int cv4l2_convert(struct v4lconvert_data *converter, uint32_t format, uint32_t width,
                   uint32_t height, uint32_t line, const void *source, size_t count, void *target,
                   size_t room);
 
-/* The kernel's ABI, as this build sees it: a wrong header would corrupt every call. */
+/* The kernel's ABI in this build; a wrong header would corrupt every call. */
 _Static_assert(sizeof(struct v4l2_capability) == 104, "v4l2_capability");
 _Static_assert(sizeof(struct v4l2_fmtdesc) == 64, "v4l2_fmtdesc");
 #if __SIZEOF_POINTER__ == 8
