@@ -32,7 +32,7 @@ func remark(_ text: String) {
   writeAll("\(text.plainFields)\n", to: 2)
 }
 
-/// What commands say where the first photo is yet to make the library.
+/// The words of commands where the first photo is yet to make the library.
 let nothingYet = "there are no photos yet"
 
 /// Whether something that was to be printed is lost, though somebody was there to read it.

@@ -72,5 +72,29 @@ class SourceTests(unittest.TestCase):
                     self.assertEqual(tests & set(dependencies), set())
 
 
+class CommentTests(unittest.TestCase):
+    # A sentence that opens with one of these names no subject.
+    OPENING = re.compile(r"(?:^|(?<=[.!?] ))(Who|What|Whoever|Nobody|It)\b")
+
+    def paragraphs(self, text):
+        """The paragraphs of a Swift file's comments, each with the number of its first line."""
+        lines = []
+        for number, line in enumerate(text.split("\n"), 1):
+            comment = re.match(r"\s*///? ?(.*)", line)
+            if comment and comment[1].strip():
+                lines.append((number, comment[1].strip()))
+            elif lines:
+                yield lines[0][0], " ".join(words for _, words in lines)
+                lines = []
+
+    def test_each_sentence_names_its_subject(self):
+        found = []
+        for path in sorted((ROOT / "Sources").rglob("*.swift")):
+            for number, text in self.paragraphs(path.read_text()):
+                if self.OPENING.search(text):
+                    found.append(f"{path.relative_to(ROOT)}:{number}: {text[:90]}")
+        self.assertEqual(found, [])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -10,6 +10,6 @@ extension MonotonicTime {
 }
 
 extension PickerReason {
-  /// What the operator reads: the problem with its fix where it is known, else the guest's words.
+  /// The operator's text: the problem with its fix where it is known, else the guest's words.
   var operatorMessage: String { problem.map(\.description) ?? guestMessage }
 }

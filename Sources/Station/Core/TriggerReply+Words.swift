@@ -28,9 +28,10 @@ extension TriggerAction {
     }
   }
 
-  /// What it means to the picker; `recording` says what the one button for movies means now.
+  /// Returns the picker's event for this action.
   ///
-  /// What is not the picker's means a shutter's press to it.
+  /// `recording` returns what the one button for movies means now. An action that is not the
+  /// picker's counts as a press of the shutter.
   func event(recording: () -> PickerMachine.Event) -> PickerMachine.Event {
     switch self {
     case .accept: .accept
