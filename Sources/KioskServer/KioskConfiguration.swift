@@ -140,7 +140,7 @@ public struct KioskError: Error, Sendable, CustomStringConvertible {
     case configuration
     /// Another program has the port.
     case inUse
-    /// The user may not use the port.
+    /// The user has no permission to use the port.
     case denied
     /// The operating system refused something that should always work.
     case system

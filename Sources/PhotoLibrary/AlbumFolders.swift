@@ -85,7 +85,8 @@ struct AlbumFolders: ~Copyable {
     let isForeign = ["/media/", "/mnt/", "/run/media/"].contains { path.hasPrefix($0) }
     var walked = ""
     do throws(SystemError) {
-      // A number, not a `Descriptor`: Swift 6.0 crashes on noncopyable variables that loops replace.
+      // A number, not a `Descriptor`: Swift 6.0 crashes on noncopyable variables that loops
+      // replace.
       let flags = clinux_o_directory | clinux_o_path
       var current = try system.check(system.open("/", flags, 0), "open", "/")
       defer { _ = system.close(current) }

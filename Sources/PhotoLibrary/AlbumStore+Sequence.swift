@@ -64,7 +64,7 @@ extension AlbumStore {
     return next
   }
 
-  /// Returns the unused part of the reserved block, and releases the lock for other stations.
+  /// Records the last used number in the sequence file, and releases the lock for other stations.
   mutating func close() {
     guard !isClosed else { return }
     isClosed = true

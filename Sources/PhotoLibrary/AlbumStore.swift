@@ -153,7 +153,7 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
 
   // MARK: - Directories that come and go
 
-  /// Opens the directories again if the path now leads to others than the open ones.
+  /// Opens the directories again if the path no longer leads to the open ones.
   mutating func refresh() throws(LibraryError) {
     try checkOpen()
     if isSame(path, folders.album.number) { return }

@@ -2,7 +2,7 @@
 public struct LibraryConfiguration: Sendable, Equatable {
   /// The part of the disk that photos leave free.
   public enum Reserve: Sendable, Equatable {
-    /// 200 MB, or 2 % of the disk where that is less.
+    /// 200 MB, or 2 % of the disk if that is less.
     case standard
     /// A number of bytes.
     case bytes(Int)

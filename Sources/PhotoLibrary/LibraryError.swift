@@ -8,7 +8,7 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
     case invalidAlbum = "invalid-album"
     /// A file that is no directory has the directory's name.
     case notADirectory = "not-a-directory"
-    /// The user who runs the station may not write there.
+    /// The station's user has no permission to write there.
     case denied
     /// The disk cannot be written.
     case readOnly = "read-only"

@@ -10,7 +10,7 @@ public enum StorageState: Sendable, Equatable {
   case readOnly
   /// The directory or its disk is not there.
   case gone
-  /// The user who runs the station may not write there.
+  /// The station's user has no permission to write there.
   case denied
   /// The file system, given by its name, loses its files at power-off.
   case volatile(String)

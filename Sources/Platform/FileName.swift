@@ -41,7 +41,7 @@ public struct FileName: Hashable, Comparable, Sendable {
 }
 
 extension String {
-  /// Returns whether two names have the same bytes, which equal strings may not have.
+  /// Returns whether two names have the same bytes, which equal strings need not have.
   public func hasBytes(of other: String) -> Bool { FileName(self) == FileName(other) }
 
   /// Returns the text after a beginning with the same bytes; nil if the text does not begin with

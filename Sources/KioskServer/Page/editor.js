@@ -1,4 +1,4 @@
-// Crop and turn: a box of the photo's own shape is moved and zoomed over it, by touch, mouse or keys.
+// Crop and turn: the guest moves and zooms a box of the photo's own shape by touch, mouse or keys.
 import { $, all, isCalm } from "./dom.js";
 import { t } from "./text.js";
 import { original } from "./slides.js";

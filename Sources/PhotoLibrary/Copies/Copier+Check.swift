@@ -66,7 +66,7 @@ extension Copier {
         case .replaced: try catalog.note(.conflict, of: entry.id, in: target.identity)
         case .failed: try catalog.note(.failed, of: entry.id, in: target.identity)
         }
-        // The next time goes on after it.
+        // The next part of the check starts after this row.
         check.last = entry.id
         guard failure == nil, failures < Copier.maximumFailures else { break }
       }

@@ -59,7 +59,7 @@ struct CopyFailure: Error, Sendable, Hashable {
       if errno == Errno.notAFile {
         return "\(path) is no regular file: delete it, and the station makes its own"
       }
-      // Its own limit of a file's size is no lack of room.
+      // EFBIG is the file system's limit of a file's size, not a lack of room.
       if errno == Errno.fileTooLarge {
         return "\(path) is too large for that file system: format the stick with exFAT or ext4"
       }

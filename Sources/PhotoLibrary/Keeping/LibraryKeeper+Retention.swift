@@ -147,8 +147,8 @@ extension Catalog {
 
   /// Returns the photos that retention deletes now, oldest first, at most 100 of them.
   ///
-  /// The order is that in which they were taken, whatever rows the catalog has. The order follows the
-  /// lines of the clock, and the files' own dates where there are none.
+  /// The order is that in which the photos were taken, independent of the catalog's rows. The lines
+  /// of the clock decide it, or the files' own dates if there are no such lines.
   func expired(
     _ plan: AgePlan, bytes: Int?, present: String, copies: [String]
   ) throws(LibraryError) -> [CatalogEntry] {

@@ -12,7 +12,7 @@ public struct GPIOError: Error, Equatable, Sendable, CustomStringConvertible {
     case ambiguous
     /// Another program uses the line.
     case busy
-    /// The user may not open the chip.
+    /// The user has no permission to open the chip.
     case denied
     /// The chip went away.
     case gone

@@ -68,7 +68,7 @@ public struct LinuxGPIO: GPIOHardware {
     do {
       found = try address.resolve(among: chips)
     } catch {
-      // A chip that the user may not open may be the one with the line.
+      // A chip that the user has no permission to open may be the one with the line.
       guard let denied = problems.first(where: { $0.errno == EACCES || $0.errno == EPERM }) else {
         throw error
       }
