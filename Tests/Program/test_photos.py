@@ -147,7 +147,8 @@ class Photos(StationCase):
         self.take(1)
         self.start()
         self.ask("album", "wedding")
-        self.trigger("shutter")
+        # The station refuses presses while it opens the album.
+        wait_until(lambda: self.trigger("shutter")[0] == 0, "a press that is taken")
         self.wait_for_state("reviewing")
         albums = {row["album"]: row for row in json.loads(self.ask("album", "--json")[0])}
         self.assertEqual(set(albums), {"booth", "wedding"})
