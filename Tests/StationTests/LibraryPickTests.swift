@@ -30,7 +30,7 @@ extension WholeStationTests {
     }
 
     private func waitUntil(_ condition: () async -> Bool) async {
-      while await !condition() { await pause() }
+      await pause(while: { await !condition() })
     }
 
     private func choices() async -> [String] {

@@ -37,7 +37,7 @@ extension WholeStationTests {
     }
 
     private func frames(_ count: Int, of station: Station) async {
-      while station.status.state == "live" { await pause() }
+      await pause(while: { station.status.state == "live" })
       // A movie that ended by itself gets no more: what follows then fails, and says so.
       while (station.status.movies?.frames ?? 0) < count, station.status.state == "recording" {
         await pause()
@@ -71,7 +71,7 @@ extension WholeStationTests {
       let before = try FileManager.default.contentsOfDirectory(atPath: place.album)
       #expect(before == [])
       await station.accept()
-      while delegate.results == nil { await pause() }
+      await pause(while: { delegate.results == nil })
       let results = try #require(delegate.results)
       #expect(results.map(\.mediaType) == [.movie, .image])
       let url = try #require(results[0].mediaURL)
@@ -83,7 +83,7 @@ extension WholeStationTests {
       let saved = try #require(results[1].imageURL)
       #expect(photo.bytesInMemory == 0)
       #expect(try photo.load() == Data(contentsOf: saved))
-      while station.movies.movie(of: movie.candidate) != nil { await pause() }
+      await pause(while: { station.movies.movie(of: movie.candidate) != nil })
       await station.stop()
     }
 
@@ -94,12 +94,12 @@ extension WholeStationTests {
       #expect(station.status.movies?.framesCopied == 0)
       try await station.present(picker, as: .headless)
       await station.reach("live")
-      while station.status.movies?.framesCopied == 0 { await pause() }
+      await pause(while: { station.status.movies?.framesCopied == 0 })
       picker.dismiss()
       await station.reach("idle")
       let copied = station.status.movies?.framesCopied ?? 0
       let published = station.status.camera.framesPublished
-      while station.status.camera.framesPublished < published + 5 { await pause() }
+      await pause(while: { station.status.camera.framesPublished < published + 5 })
       #expect((station.status.movies?.framesCopied ?? 0) <= copied + 1)
       #expect(station.status.camera.framesCopied == 0)
       await station.stop()
@@ -162,7 +162,7 @@ extension WholeStationTests {
       await station.reach("live")
       // More than the pre-roll's frames are there.
       let before = station.status.movies?.framesCopied ?? 0
-      while (station.status.movies?.framesCopied ?? 0) < before + 35 { await pause() }
+      await pause(while: { (station.status.movies?.framesCopied ?? 0) < before + 35 })
       #expect(picker.startVideoCapture())
       await station.reach("reviewing")
       let report = try #require(station.reviewMovie).report

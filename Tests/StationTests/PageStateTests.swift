@@ -10,7 +10,7 @@ import Testing
 extension Station {
   /// Waits until photos go to that album.
   fileprivate func reachAlbum(_ album: String) async {
-    while configuration.album != album { await pause() }
+    await pause(while: { configuration.album != album })
   }
 
   fileprivate var shownPage: KioskState { get async { await page.state() } }

@@ -41,6 +41,21 @@ final class Place {
 /// Whole stations have the demo camera to themselves, one after the other.
 @Suite(.serialized) struct WholeStationTests {}
 
+/// Waits while a condition holds; records an issue after five minutes.
+func pause(
+  while condition: () async -> Bool, isolation: isolated (any Actor)? = #isolation,
+  sourceLocation: SourceLocation = #_sourceLocation
+) async {
+  let end = ContinuousClock.now + .seconds(300)
+  while await condition() {
+    guard ContinuousClock.now < end else {
+      Issue.record("the wait has no end", sourceLocation: sourceLocation)
+      return
+    }
+    await pause()
+  }
+}
+
 extension Station {
   /// Starts the station with short end screens.
   func startForTest() async throws(StationError) {
@@ -63,8 +78,8 @@ extension Station {
     }
   }
 
-  func reach(_ state: String) async {
-    while status.state != state { await pause() }
+  func reach(_ state: String, sourceLocation: SourceLocation = #_sourceLocation) async {
+    await pause(while: { status.state != state }, sourceLocation: sourceLocation)
   }
 
   /// Presses once the presented picker shows the live picture; earlier it would begin a session.
@@ -75,6 +90,6 @@ extension Station {
 
   func accept() async {
     // An accept counts once the review has been shown for 0.8 s.
-    while await !trigger(.accept, source: "test").isAccepted { await pause() }
+    await pause(while: { await !trigger(.accept, source: "test").isAccepted })
   }
 }

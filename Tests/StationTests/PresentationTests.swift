@@ -120,7 +120,7 @@ extension WholeStationTests {
         if state != "capturing" { await quick.reach("reviewing") }
         if state == "cancelled" {
           quick.send(.cancel)
-          while listener.cancelled == 0 { await pause() }
+          await pause(while: { listener.cancelled == 0 })
         }
         picker.dismiss()
         await quick.reach("idle")
@@ -158,7 +158,7 @@ extension WholeStationTests {
       try await Task.sleep(for: PickerMachine.guardTime)
       station.send(.accept)
       picker.dismiss()
-      while listener.finished == 0 { await pause() }
+      await pause(while: { listener.finished == 0 })
       await station.reach("idle")
       #expect(listener.finished == 1 && listener.cancelled == 0)
       #expect(try photos(place) == 1)
@@ -197,11 +197,11 @@ extension WholeStationTests {
       let first = picker(.camera, stubborn)
       try await station.present(first)
       station.send(.cancel)
-      while stubborn.cancelled == 0 { await pause() }
+      await pause(while: { stubborn.cancelled == 0 })
       #expect(first.isPresented)
       // The end screen goes by itself, and the picker with it.
       await station.reach("idle")
-      while first.isPresented { await pause() }
+      await pause(while: { first.isPresented })
 
       var leaving: Listener? = Listener()
       let second = picker(.camera, leaving)
@@ -217,7 +217,7 @@ extension WholeStationTests {
       try await station.present(picker(.camera, nil))
       station.send(.cancel)
       await station.reach("idle")
-      while station.pickerHost.presenter.isOccupied { await pause() }
+      await pause(while: { station.pickerHost.presenter.isOccupied })
       try await station.present(picker(.camera, stubborn))
       await station.stop()
       #expect(stubborn.cancelled == 2)
@@ -283,8 +283,8 @@ extension WholeStationTests {
         Issue.record("nothing was picked")
         return await station.stop()
       }
-      while station.camera.current.label != "demo" { await pause() }
-      while station.flashMode != .auto { await pause() }
+      await pause(while: { station.camera.current.label != "demo" })
+      await pause(while: { station.flashMode != .auto })
       await station.stop()
     }
 

@@ -156,7 +156,7 @@ extension WholeStationTests {
         door.wait()
       } then: { _ in
       }
-      while worker.abandoned == 0 { await pause() }
+      await pause(while: { worker.abandoned == 0 })
       let before = beats.withLock { $0 }
       while beats.withLock({ $0 }) < before + 2 { await pause() }
       // The reader, too: it is not waited for.
