@@ -10,16 +10,19 @@ let package = Package(
   products: [
     .library(name: "ImagePicker", targets: ["ImagePicker"]),
     .library(name: "Station", targets: ["Station"]),
+    .library(name: "Platform", targets: ["Platform"]),
     .library(name: "Media", targets: ["Media"]),
     .library(name: "Capture", targets: ["Capture"]),
     .library(name: "DemoCamera", targets: ["DemoCamera"]),
     .library(name: "Imaging", targets: ["Imaging"]),
+    .library(name: "Shots", targets: ["Shots"]),
     .library(name: "Trigger", targets: ["Trigger"]),
     .library(name: "Movies", targets: ["Movies"]),
     .library(name: "PhotoLibrary", targets: ["PhotoLibrary"]),
     .library(name: "KioskServer", targets: ["KioskServer"]),
     .library(name: "StationConfiguration", targets: ["StationConfiguration"]),
     .library(name: "StationTools", targets: ["StationTools"]),
+    .library(name: "StationTestSupport", targets: ["StationTestSupport"]),
     .executable(name: "retake", targets: ["retake"]),
   ],
   targets: [
@@ -59,15 +62,20 @@ let package = Package(
     .target(name: "DemoCamera", dependencies: ["CTurboJPEG", "Platform", "Media", "Capture"]),
     .target(
       name: "Imaging", dependencies: ["CTurboJPEG", "CExif", "CPNG", "CJPEG", "Platform", "Media"]),
+    // A frame and its still in one call.
+    .target(
+      name: "Shots", dependencies: ["Platform", "Media", "Capture", "DemoCamera", "Imaging"]),
     .target(name: "Trigger", dependencies: ["CLinux", "CGPIO", "CEvdev", "Platform"]),
     .target(name: "Movies", dependencies: ["CLinux", "CLibAV", "Platform", "Media", "Imaging"]),
     .target(name: "ImagePicker", dependencies: ["Media"]),
     .target(
       name: "PhotoLibrary",
-      dependencies: ["CLinux", "CNettle", "CSQLite", "CArchive", "Platform", "Media"]),
+      dependencies: ["CLinux", "CNettle", "CSQLite", "CArchive", "Platform", "Media", "Imaging"]),
     .target(
       name: "KioskServer",
-      dependencies: ["CLinux", "CMicroHTTPD", "Platform", "Media", "ImagePicker", "PhotoLibrary"],
+      dependencies: [
+        "CLinux", "CMicroHTTPD", "Platform", "Media", "Capture", "ImagePicker", "PhotoLibrary",
+      ],
       exclude: ["Page"], plugins: ["EmbedPage"]),
     .target(
       name: "StationConfiguration",
@@ -78,14 +86,14 @@ let package = Package(
     .target(
       name: "Station",
       dependencies: [
-        "CLinux", "Platform", "Media", "Capture", "DemoCamera", "Imaging", "Trigger", "Movies",
-        "ImagePicker", "PhotoLibrary", "KioskServer", "StationConfiguration",
+        "CLinux", "Platform", "Media", "Capture", "DemoCamera", "Imaging", "Shots", "Trigger",
+        "Movies", "ImagePicker", "PhotoLibrary", "KioskServer", "StationConfiguration",
       ]),
     .target(
       name: "StationTools",
       dependencies: [
-        "CLinux", "Platform", "Media", "Capture", "DemoCamera", "Imaging", "Trigger", "Movies",
-        "ImagePicker", "PhotoLibrary", "KioskServer", "StationConfiguration", "Station",
+        "CLinux", "Platform", "Media", "Capture", "DemoCamera", "Imaging", "Shots", "Trigger",
+        "Movies", "ImagePicker", "PhotoLibrary", "KioskServer", "StationConfiguration", "Station",
       ]),
     .executableTarget(
       name: "retake",
@@ -96,7 +104,9 @@ let package = Package(
 
     .target(
       name: "StationTestSupport",
-      dependencies: ["CLinux", "CVideo4Linux", "CTurboJPEG", "Platform", "Media"],
+      dependencies: [
+        "CLinux", "CVideo4Linux", "CTurboJPEG", "Platform", "Media", "Capture", "Trigger",
+      ],
       path: "Tests/Support/StationTestSupport"),
     // Replaces malloc in each program that links it.
     .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
@@ -121,6 +131,11 @@ let package = Package(
       name: "ImagingTests",
       dependencies: ["CTurboJPEG", "CPNG", "Platform", "Media", "Imaging", "StationTestSupport"]),
     .testTarget(
+      name: "ShotsTests",
+      dependencies: [
+        "Platform", "Media", "Capture", "Imaging", "Shots", "PhotoLibrary", "StationTestSupport",
+      ]),
+    .testTarget(
       name: "MoviesTests",
       dependencies: [
         "Platform", "Media", "Imaging", "Movies", "StationTestSupport", "CAllocationCounter",
@@ -140,8 +155,8 @@ let package = Package(
     .testTarget(
       name: "StationTests",
       dependencies: [
-        "Platform", "Media", "Capture", "Imaging", "Trigger", "ImagePicker", "PhotoLibrary",
-        "KioskServer", "Station", "StationTestSupport",
+        "Platform", "Media", "Capture", "Imaging", "Shots", "Trigger", "ImagePicker",
+        "PhotoLibrary", "KioskServer", "Station", "StationTestSupport",
       ]),
     .testTarget(
       name: "StationToolsTests",

@@ -5,8 +5,9 @@ import Synchronization
 /// from failures.
 ///
 /// All members may be used from any thread. Only ``stop()``, ``stop(within:)`` and
-/// ``waitUntilStreaming(timeout:patiently:)`` wait for the device. An absent, busy or silent device
-/// is a ``state``, not an error; the camera keeps trying until it is stopped.
+/// ``waitUntilStreaming(timeout:patiently:)`` wait for the device, without blocking Swift's pool. An
+/// absent, busy or silent device is a ``state``, not an error; the camera keeps trying until it is
+/// stopped.
 public final class Camera: Sendable {
   /// The name by which the camera was requested.
   public let name: CameraName
@@ -18,9 +19,9 @@ public final class Camera: Sendable {
   public let preview: PreviewCopier
 
   let shared: CameraShared
-  private let gate: FrameGate
+  private let gate: FrameInspector
   private let sources: PictureSources
-  let system: any SystemCalls
+  package let system: any SystemCalls
   private let thread = Mutex<Thread?>(nil)
 
   /// Creates a camera that does not run yet.
@@ -29,7 +30,7 @@ public final class Camera: Sendable {
   /// cameras without a device; `.demo` of the module `DemoCamera` supplies the built-in scene and
   /// clips. Throws if the system has no descriptors left or the frame log cannot be written.
   public init(
-    _ name: CameraName, options: CameraOptions = CameraOptions(), gate: @escaping FrameGate,
+    _ name: CameraName, options: CameraOptions = CameraOptions(), gate: @escaping FrameInspector,
     sources: PictureSources = .none, system: any SystemCalls = LinuxSystemCalls(),
     observer: CameraObserver? = nil
   ) throws(CaptureError) {
@@ -55,7 +56,8 @@ public final class Camera: Sendable {
         cause: error)
     }
     preview = PreviewCopier(
-      ring: shared.ring, counter: shared.counter, tables: options.huffmanTables)
+      ring: shared.ring, counter: shared.counter, tables: options.huffmanTables
+    ) { [shared] in shared.stopping.load(ordering: .acquiring) }
     shared.observe(observer)
   }
 
@@ -114,7 +116,7 @@ public final class Camera: Sendable {
 
   /// Counts a frame that passed the frame gate but failed to decode, and whether a viewer had seen
   /// it.
-  public func note(_ fault: DecoderFault, in frame: FrameID) {
+  package func note(_ fault: DecoderFault, in frame: FrameID) {
     let isShown = preview.hasShown(frame)
     shared.counter.add {
       $0.count(fault)
@@ -149,8 +151,14 @@ public final class Camera: Sendable {
   /// Frames stay valid for callers that hold a use of them.
   ///
   /// The call blocks until the device is closed; never call it from an observer.
-  public func stop() {
+  @available(*, noasync, message: "this call blocks; await the asynchronous one")
+  package func stop() {
     end()?.join()
+  }
+
+  /// Stops and joins the capture thread, without blocking Swift's pool.
+  public func stop() async {
+    await OffPool.run("camera-stop") { self.stop() }
   }
 
   /// Stops the capture thread and waits for it for at most `limit`; returns false if the thread
@@ -159,7 +167,15 @@ public final class Camera: Sendable {
   /// A thread that hangs in its driver is abandoned. The call blocks; never call it from an
   /// observer.
   @discardableResult
-  public func stop(within limit: Duration) -> Bool { end()?.join(within: limit) ?? true }
+  @available(*, noasync, message: "this call blocks; await the asynchronous one")
+  package func stop(within limit: Duration) -> Bool { end()?.join(within: limit) ?? true }
+
+  /// Stops the capture thread and waits for it for at most `limit`; returns false if the thread
+  /// hangs.
+  @discardableResult
+  public func stop(within limit: Duration) async -> Bool {
+    await OffPool.run("camera-stop") { self.stop(within: limit) }
+  }
 
   private func end() -> Thread? {
     shared.stopping.store(true, ordering: .releasing)
@@ -175,7 +191,8 @@ public final class Camera: Sendable {
   ///
   /// If `patiently` is true, this also waits for an absent, busy or denied device. The call blocks
   /// its thread for at most `timeout`.
-  public func waitUntilStreaming(
+  @available(*, noasync, message: "this call blocks; await the asynchronous one")
+  package func waitUntilStreaming(
     timeout: Duration, patiently: Bool = false
   ) throws(CaptureError) {
     let status = shared.wait(timeout: timeout) { status in
@@ -185,6 +202,18 @@ public final class Camera: Sendable {
     throw status.error
       ?? CaptureError(
         .noFrame, "no usable frame came from the camera in time; check its cable, or try another")
+  }
+
+  /// Waits until usable frames arrive, without blocking Swift's pool, and throws the reason if none
+  /// arrive within `timeout`.
+  ///
+  /// If `patiently` is true, this also waits for an absent, busy or denied device.
+  public func waitUntilStreaming(
+    timeout: Duration, patiently: Bool = false
+  ) async throws(CaptureError) {
+    try await OffPool.run("camera-wait") { () throws(CaptureError) in
+      try self.waitUntilStreaming(timeout: timeout, patiently: patiently)
+    }
   }
 
   /// Returns the loop for the capture thread, which a test steps instead.

@@ -2,7 +2,7 @@ import Media
 
 /// A function that inspects a frame's bytes and says whether they are a usable picture; the
 /// function must not allocate or block.
-public typealias FrameGate = @Sendable (FrameImage) -> FrameInspection
+public typealias FrameInspector = @Sendable (FrameImage) -> FrameInspection
 
 /// The mode that a camera is asked for.
 public struct ModeWish: Equatable, Sendable {

@@ -1,7 +1,7 @@
 import Platform
 
 /// The reason why a camera cannot be used, in words for its operator.
-public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct CaptureError: OperatorError, Equatable, Sendable, CustomStringConvertible {
   /// A kind of error; the raw value is its name in logs and JSON.
   public enum Code: String, Sendable, CaseIterable {
     /// The named camera, or any camera, is missing.
@@ -30,8 +30,10 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
 
   /// The kind of the error.
   public var code: Code
-  /// One or two sentences that state the problem and the remedy.
+  /// The problem, in words that hold for any program.
   public var message: String
+  /// The remedy in terms of a station's configuration and commands; nil if there is none.
+  public var fix: String?
   /// The failed system call; nil if there was none.
   public var cause: SystemError?
   /// The program that uses the camera, for ``Code/busy``; nil if it cannot be seen.
@@ -41,11 +43,12 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
 
   /// Creates an error.
   public init(
-    _ code: Code, _ message: String, cause: SystemError? = nil, holder: String? = nil,
-    control: String? = nil
+    _ code: Code, _ message: String, fix: String? = nil, cause: SystemError? = nil,
+    holder: String? = nil, control: String? = nil
   ) {
     self.code = code
     self.message = message
+    self.fix = fix
     self.cause = cause
     self.holder = holder
     self.control = control

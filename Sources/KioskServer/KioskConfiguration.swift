@@ -92,7 +92,10 @@ public struct KioskConfiguration: Equatable, Sendable {
   /// The secret that the operator types for the operator's view and for deleting photos; nil for
   /// none.
   public var pin: String?
-  /// A directory whose files replace built-in ones.
+  /// A directory whose files replace built-in ones of the same name, and are served beside them.
+  ///
+  /// A file `PATH` of the directory is at `/page/PATH`, and `index.html` is also at `/`. A path has
+  /// at most four parts of letters, digits, `-`, `.` and `_`.
   public var directory: String?
   /// The program's version.
   public var version: String
@@ -103,7 +106,11 @@ public struct KioskConfiguration: Equatable, Sendable {
   public static let shortestToken = 16
 
   /// Creates a configuration for an address.
-  public init(address: KioskAddress, version: String) {
+  ///
+  /// The default address is `127.0.0.1:8080`, which only programs on this machine reach.
+  public init(
+    address: KioskAddress = KioskAddress(host: "127.0.0.1", port: 8080), version: String = ""
+  ) {
     self.address = address
     self.version = version
   }
@@ -122,18 +129,20 @@ public struct KioskConfiguration: Equatable, Sendable {
     if !address.isLoopback, token == nil {
       throw KioskError(
         .configuration,
-        "\(name) is \(address), which others on the network reach; set 'web.token' to a secret of "
-          + "at least \(Self.shortestToken) characters, or listen on 127.0.0.1")
+        "\(name) is \(address), which others on the network reach, and it needs a token",
+        fix: "set 'web.token' to a secret of at least \(Self.shortestToken) characters, or listen "
+          + "on 127.0.0.1")
     }
     if let token, token.utf8.count < Self.shortestToken {
       throw KioskError(
-        .configuration, "'web.token' is too short; take at least \(Self.shortestToken) characters")
+        .configuration, "the token is too short",
+        fix: "set 'web.token' to a secret of at least \(Self.shortestToken) characters")
     }
   }
 }
 
-/// The reason why a server cannot be started, with one sentence that names the fix.
-public struct KioskError: Error, Sendable, CustomStringConvertible {
+/// The reason why a server cannot be started.
+public struct KioskError: OperatorError, Sendable, CustomStringConvertible {
   /// The kinds of errors.
   public enum Code: String, Sendable, CaseIterable {
     /// The address or the token is wrong.
@@ -148,15 +157,20 @@ public struct KioskError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of the error.
   public var code: Code
-  /// One sentence with the problem and its fix.
+  /// The problem, in words that hold for any program.
   public var message: String
+  /// The remedy in terms of a station's configuration; nil if there is none.
+  public var fix: String?
   /// The underlying error.
   public var cause: (any Error)?
 
   /// Creates an error.
-  public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+  public init(
+    _ code: Code, _ message: String, fix: String? = nil, cause: (any Error)? = nil
+  ) {
     self.code = code
     self.message = message
+    self.fix = fix
     self.cause = cause
   }
 
@@ -165,15 +179,16 @@ public struct KioskError: Error, Sendable, CustomStringConvertible {
 
   init(_ address: KioskAddress, _ error: SystemError) {
     let what: String
+    var fix: String?
     switch error.errno {
     case EADDRINUSE:
       code = .inUse
-      what =
-        "is in use by another program; end that, set 'web.listen' to another port, or to \"\" for no "
-        + "page"
+      what = "is in use by another program"
+      fix = "end that, set 'web.listen' to another port, or to \"\" for no page"
     case EACCES:
       code = .denied
-      what = "may not be used: ports below 1024 are the system's; set 'web.listen' to another port"
+      what = "may not be used: ports below 1024 are the system's"
+      fix = "set 'web.listen' to another port"
     case EADDRNOTAVAIL:
       code = .configuration
       what = "is no address of this machine; 'ip address' lists those there are"
@@ -181,6 +196,7 @@ public struct KioskError: Error, Sendable, CustomStringConvertible {
       code = .system
       what = "cannot be opened: \(error.reason)"
     }
+    self.fix = fix
     message = "the page's address \(address) \(what)"
     cause = error
   }

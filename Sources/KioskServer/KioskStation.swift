@@ -69,7 +69,9 @@ public enum KioskReply: Sendable {
 
 /// The station as the server uses it.
 ///
-/// Functions that may block say so; the server calls them on threads of its own.
+/// Functions that may block say so; the server calls them on threads of its own. Only
+/// ``frame(after:)`` has no default implementation; a station that shows nothing but live pictures
+/// returns `camera.preview.newest(after: last)`.
 public protocol KioskStation: AnyObject, Sendable {
   /// Executes a guest's command; `answer` may be called on any thread.
   ///
@@ -85,8 +87,7 @@ public protocol KioskStation: AnyObject, Sendable {
 
   /// Lends the newest frame to `body`, unless its number is `last`; returns false if there is none.
   ///
-  /// The camera's buffer is held meanwhile, so `body` must not block. The default implementation
-  /// lends the result of ``frame(after:)``.
+  /// The camera's buffer is held meanwhile, so `body` must not block.
   func lendFrame(after last: UInt64?, _ body: (KioskPicture) -> Void) -> Bool
 
   /// Whether each frame must first be encoded, which takes too long for the server's loop.
@@ -165,13 +166,4 @@ public protocol KioskStation: AnyObject, Sendable {
 
   /// Returns the station's own metrics, in the text format of Prometheus.
   func metrics() -> String
-}
-
-extension KioskStation {
-  /// Lends the result of ``frame(after:)``.
-  public func lendFrame(after last: UInt64?, _ body: (KioskPicture) -> Void) -> Bool {
-    guard let frame = frame(after: last) else { return false }
-    frame.lend(body)
-    return true
-  }
 }

@@ -1,7 +1,7 @@
 import Platform
 
 /// The reason why there is no movie, or why it ended.
-public struct MovieError: Error, Sendable, CustomStringConvertible {
+public struct MovieError: OperatorError, Sendable, CustomStringConvertible {
   /// The kinds of errors.
   public enum Code: String, Sendable, CaseIterable {
     /// No encoder for movies works on this machine.
@@ -20,15 +20,18 @@ public struct MovieError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of the error.
   public var code: Code
-  /// The problem and its fix, for the operator.
+  /// The problem, in words that hold for any program.
   public var message: String
+  /// The remedy in terms of a station's configuration and commands; nil if there is none.
+  public var fix: String?
   /// The call that failed, if one did.
   public var cause: SystemError?
 
   /// Creates an error.
-  public init(_ code: Code, _ message: String, cause: SystemError? = nil) {
+  public init(_ code: Code, _ message: String, fix: String? = nil, cause: SystemError? = nil) {
     self.code = code
     self.message = message
+    self.fix = fix
     self.cause = cause
   }
 

@@ -47,9 +47,10 @@ extension AlbumStore {
       }
     }
     let name = PhotoName.name(number, committing)
+    let file = PhotoLibrary.facts(of: name, in: folders.album.number, system)
     return Photo(
       album: configuration.album, name: name, number: number, path: "\(path)/\(name)",
-      bytes: candidate.bytes)
+      bytes: candidate.bytes, modified: file?.modified)
   }
 
   // Returns nil where an unnamed file cannot get a name: without /proc, without hard links, or when

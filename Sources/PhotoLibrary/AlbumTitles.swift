@@ -7,12 +7,12 @@ import Platform
 /// A directory of copies may have an album under an escaped name (``PortableName``). When such a
 /// directory is read as a library, its albums get their own names back. In every other library the
 /// directory's name is the album's.
-public struct AlbumTitles: Sendable, Hashable {
+package struct AlbumTitles: Sendable, Hashable {
   /// Whether the root's directories have escaped names, as in a directory of copies.
   let areCopies: Bool
 
   /// Reads whether the directory at `root` holds copies, blocking on the disk.
-  public init(root: String, system: any SystemCalls = LinuxSystemCalls()) {
+  package init(root: String, system: any SystemCalls = LinuxSystemCalls()) {
     let folder = system.open(root, clinux_o_directory | clinux_o_path, 0)
     guard folder >= 0 else {
       areCopies = false
@@ -37,7 +37,7 @@ public struct AlbumTitles: Sendable, Hashable {
   /// Returns the name by which people know the album in a directory.
   ///
   /// The title is for people only, because it may hold any character and is no path.
-  public func title(_ directory: String) -> String {
+  package func title(_ directory: String) -> String {
     guard areCopies else { return directory }
     return String(validating: PortableName.album(directory.utf8), as: UTF8.self) ?? directory
   }
@@ -45,7 +45,7 @@ public struct AlbumTitles: Sendable, Hashable {
   /// Returns the directory among `directories` whose name or title is `word`, or nil.
   ///
   /// Of several with the same title, the directory with the word's own bytes wins.
-  public func directory(_ word: String, among directories: [String]) -> String? {
+  package func directory(_ word: String, among directories: [String]) -> String? {
     directories.first { $0.hasBytes(of: word) }
       ?? directories.filter { title($0) == word }.min { $0.utf8.count < $1.utf8.count }
   }

@@ -1,7 +1,7 @@
 import Platform
 
 /// The reason why a photo could not be kept, or a library could not be opened.
-public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct LibraryError: OperatorError, Sendable, Equatable, CustomStringConvertible {
   /// The kind of the problem, for programs.
   public enum Code: String, Sendable, CaseIterable {
     /// The album's name cannot be one.
@@ -34,30 +34,19 @@ public struct LibraryError: Error, Sendable, Equatable, CustomStringConvertible 
 
   /// The kind of the problem, for programs.
   public var code: Code
-  /// The problem and its fix, for the operator.
+  /// The problem, in words that hold for any program.
   public var message: String
-  /// The fix, if ``message`` ends with one.
-  public private(set) var fix: String?
+  /// The remedy in terms of a station's configuration and commands; nil if there is none.
+  public var fix: String?
   /// The failed system call.
   public var cause: SystemError?
 
   /// Creates an error.
-  public init(_ code: Code, _ message: String, cause: SystemError? = nil) {
+  public init(_ code: Code, _ message: String, fix: String? = nil, cause: SystemError? = nil) {
     self.code = code
     self.message = message
-    self.cause = cause
-  }
-
-  /// Creates an error whose message is `reason` followed by `fix`.
-  init(_ code: Code, _ reason: String, fix: String, cause: SystemError? = nil) {
-    self.init(code, "\(reason); \(fix)", cause: cause)
     self.fix = fix
-  }
-
-  /// The problem, without the fix.
-  public var reason: String {
-    guard let fix, message.hasSuffix("; \(fix)") else { return message }
-    return String(message.dropLast(fix.count + 2))
+    self.cause = cause
   }
 
   /// The message, followed by the cause.

@@ -48,8 +48,9 @@ struct LibraryLock: ~Copyable {
       if error.call == "flock", error.errno == Errno.again {
         throw LibraryError(
           .inUse,
-          "another station\(error.path ?? "") has the library \(path); stop it, or set another "
-            + "'library.path'", cause: SystemError(errno: Errno.again, call: "flock", path: path))
+          "another station\(error.path ?? "") has the library \(path)",
+          fix: "stop it, or set another 'library.path'",
+          cause: SystemError(errno: Errno.again, call: "flock", path: path))
       }
       throw LibraryError(error, at: path)
     }

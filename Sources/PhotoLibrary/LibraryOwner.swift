@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A user who can write a directory decides where its names lead. Therefore root opens nothing in
 /// another user's library: the process first becomes that user, with that user's groups.
-public enum LibraryOwner {
+package enum LibraryOwner {
   /// Makes the whole process run as the owner of the library at `root`, if root runs the process
   /// and another user owns the library.
   ///
@@ -21,7 +21,7 @@ public enum LibraryOwner {
   /// Returns whether the user changed, in this call or before. Throws if no owner can be
   /// determined, or if the change fails; the process must end then.
   @discardableResult
-  public static func become(
+  package static func become(
     of root: String, mayReturn: Bool = false, system: any SystemCalls = LinuxSystemCalls()
   ) throws(LibraryError) -> Bool {
     guard geteuid() == 0 else { return hasChanged.load(ordering: .relaxed) }
@@ -42,7 +42,7 @@ public enum LibraryOwner {
   ///
   /// A station that waited for its library calls this before it opens the library, because the
   /// process can become another user only at its start.
-  public static func check(
+  package static func check(
     _ root: String, system: any SystemCalls = LinuxSystemCalls()
   ) throws(LibraryError) {
     guard geteuid() == 0, let owner = try owner(of: root, system) else { return }
@@ -63,15 +63,15 @@ public enum LibraryOwner {
       guard error.errno == Errno.loop else { throw LibraryError(error, at: root) }
       throw LibraryError(
         .denied,
-        "\(error.path ?? root) is a link that others than root can change, and root follows none; "
-          + "name the directory that it leads to as 'library.path'", cause: error)
+        "\(error.path ?? root) is a link that others than root can change, and root follows none",
+        fix: "name the directory that it leads to as 'library.path'", cause: error)
     }
     if let owner = walk.owner { return owner }
     guard walk.isShared else { return nil }
     throw LibraryError(
       .denied,
-      "\(root) belongs to root, and others can write there or above it: root does not work in it; "
-        + "run the command as the user who runs the station (sudo -u USER retake ...), or give "
+      "\(root) belongs to root, and others can write there or above it: root does not work in it",
+      fix: "run the command as the user who runs the station (sudo -u USER retake ...), or give "
         + "that user the directory (chown)")
   }
 

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The kind of a library's file.
 public enum PhotoKind: String, Sendable, Hashable, CaseIterable {
   /// A picture: JPEG.
@@ -21,17 +23,27 @@ public struct Photo: Sendable, Hashable {
   public var path: String
   /// The file's size in bytes.
   public var bytes: Int
+  /// The time of the file's last change, by the clock of that moment; nil if it is unknown.
+  ///
+  /// Unit: seconds since 1970.
+  public var modified: Int64?
+
+  /// The time at which the file was written, by the clock of that moment; nil if it is unknown.
+  public var date: Date? { modified.map { Date(timeIntervalSince1970: Double($0)) } }
 
   /// The kind of the file, by its name.
   public var kind: PhotoKind { PhotoName.kind(name) }
 
   /// Creates a description of a file.
-  public init(album: String, name: String, number: Int?, path: String, bytes: Int) {
+  public init(
+    album: String, name: String, number: Int?, path: String, bytes: Int, modified: Int64? = nil
+  ) {
     self.album = album
     self.name = name
     self.number = number
     self.path = path
     self.bytes = bytes
+    self.modified = modified
   }
 }
 

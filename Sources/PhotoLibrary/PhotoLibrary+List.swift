@@ -17,9 +17,13 @@ extension PhotoLibrary {
       for name in try system.entries(path).get() {
         let number = PhotoName.place(name).map { $0 / 2 }
         guard number != nil || PhotoName.isPicture(name) else { continue }
-        guard let bytes = size(name, directory.number, system), bytes > 0 else { continue }
+        guard let file = facts(of: name, in: directory.number, system), file.bytes > 0 else {
+          continue
+        }
         photos.append(
-          Photo(album: album, name: name, number: number, path: "\(path)/\(name)", bytes: bytes))
+          Photo(
+            album: album, name: name, number: number, path: "\(path)/\(name)", bytes: file.bytes,
+            modified: file.modified))
       }
       return photos.sorted {
         switch ($0.number, $1.number) {
@@ -53,14 +57,18 @@ extension PhotoLibrary {
     }
   }
 
-  // Returns the size of a regular file; a file that disappears meanwhile counts as missing.
-  private static func size(_ name: String, _ directory: Int32, _ system: any SystemCalls) -> Int? {
+  /// Returns the size of a regular file and the second of its last change.
+  ///
+  /// A file that disappears meanwhile counts as missing.
+  static func facts(
+    of name: String, in directory: Int32, _ system: any SystemCalls
+  ) -> (bytes: Int, modified: Int64)? {
     let fd = system.openat(directory, name, clinux_o_path | clinux_o_nofollow, 0)
     guard fd >= 0 else { return nil }
     defer { _ = system.close(fd) }
     var status = stat()
     guard system.fstat(fd, &status) >= 0, status.st_mode & 0o170000 == 0o100000 else { return nil }
-    return Int(status.st_size)
+    return (Int(status.st_size), Int64(status.st_mtim.tv_sec))
   }
 }
 

@@ -1,3 +1,4 @@
+import Imaging
 import Platform
 import Synchronization
 
@@ -8,8 +9,9 @@ import Synchronization
 /// still that was not committed leaves no file. A photo that `commit` returned survives any power
 /// cut.
 ///
-/// All calls block, on a disk that may be slow; call them on a worker thread. Calls may come from
-/// any thread and are serialized.
+/// Calls may come from any thread and are serialized. Calls that are not asynchronous block, on a
+/// disk that may be slow; they belong on a worker thread. ``open(_:system:)`` and ``save(_:)`` are
+/// for asynchronous code.
 ///
 /// The disk has these files below the root: `ALBUM/IMG_00000001.jpg` and so on; `.retake.lock`,
 /// which the running station holds; and `.retake.ALBUM.sequence`, the highest number that was ever
@@ -27,6 +29,7 @@ public final class PhotoLibrary: Sendable {
   ///
   /// A root below `/media`, `/mnt` or `/run/media` is not created on the system's own disk, because
   /// its absence there means that a disk is not mounted.
+  @available(*, noasync, message: "this call blocks; await 'PhotoLibrary.open'")
   public init(
     configuration: LibraryConfiguration, system: any SystemCalls = LinuxSystemCalls()
   ) throws(LibraryError) {
@@ -49,8 +52,24 @@ public final class PhotoLibrary: Sendable {
   ///
   /// The call also reserves a number, so that ``commit(_:)`` has nothing else to write. Where the
   /// file system has no unnamed files, the bytes are copied and stay in memory.
+  @available(*, noasync, message: "this call blocks; await 'prepare' of a still")
   public func prepare(segments: [UnsafeRawBufferPointer]) throws(LibraryError) -> Candidate {
     try store.withLock { (store) throws(LibraryError) in try store.prepare(segments) }
+  }
+
+  /// Writes a still into an unnamed file and blocks until the disk has it.
+  @available(*, noasync, message: "this call blocks; await the asynchronous one")
+  package func prepare(_ still: Still) throws(LibraryError) -> Candidate {
+    let result = still.withParts { parts -> Result<Candidate, LibraryError> in
+      do throws(LibraryError) {
+        return .success(
+          try prepare(
+            segments: parts.map { UnsafeRawBufferPointer(start: $0.iov_base, count: $0.iov_len) }))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
   }
 
   /// Calls `body` with exclusive access to the album.
@@ -65,7 +84,8 @@ public final class PhotoLibrary: Sendable {
   ///
   /// The new name never replaces a file. After an error there is no photo. The candidate can be
   /// committed again while it is still pending; otherwise the still has to be prepared anew.
-  public func commit(_ candidate: Candidate) throws(LibraryError) -> Photo {
+  @available(*, noasync, message: "this call blocks; await the asynchronous one")
+  package func commit(_ candidate: Candidate) throws(LibraryError) -> Photo {
     let photo = try store.withLock { (store) throws(LibraryError) in try store.commit(candidate) }
     log.info("saved", [("photo", photo.path), ("bytes", String(photo.bytes))])
     return photo
@@ -97,7 +117,8 @@ public final class PhotoLibrary: Sendable {
   public var hiddenNames: Set<String> { store.withLock { $0.unwanted } }
 
   /// Returns the photos of an album, by default of this one, newest first.
-  public func photos(album: String? = nil) throws(LibraryError) -> [Photo] {
+  @available(*, noasync, message: "this call blocks; await the asynchronous one")
+  package func photos(album: String? = nil) throws(LibraryError) -> [Photo] {
     let album = album ?? configuration.album
     let hidden = album.hasBytes(of: configuration.album) ? store.withLock { $0.unwanted } : []
     // The listing runs outside the lock, so that a long list does not delay a guest's photo.

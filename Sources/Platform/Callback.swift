@@ -2,10 +2,10 @@
 ///
 /// `Mutex` wraps a bare closure again with each access, and the chain of wrappers grows until its
 /// release overflows the stack. A value that holds the closure is not wrapped.
-public struct Callback: Sendable {
+package struct Callback: Sendable {
   /// The closure; nil for no action.
-  public var body: (@Sendable () -> Void)?
+  package var body: (@Sendable () -> Void)?
 
   /// Creates a callback.
-  public init(_ body: (@Sendable () -> Void)? = nil) { self.body = body }
+  package init(_ body: (@Sendable () -> Void)? = nil) { self.body = body }
 }

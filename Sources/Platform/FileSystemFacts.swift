@@ -2,21 +2,21 @@ import CLinux
 import Glibc
 
 /// The properties of a file system.
-public struct FileSystemFacts: Equatable, Sendable {
+package struct FileSystemFacts: Equatable, Sendable {
   /// The type, such as `ext4` or `vfat`.
-  public var type: String
+  package var type: String
   /// The number of bytes that an ordinary user may still use.
-  public var free: Int64
+  package var free: Int64
   /// Whether the file system loses its files at power-off.
-  public var isVolatile: Bool
+  package var isVolatile: Bool
 
   /// Creates the properties.
-  public init(type: String, free: Int64, isVolatile: Bool = false) {
+  package init(type: String, free: Int64, isVolatile: Bool = false) {
     (self.type, self.free, self.isVolatile) = (type, free, isVolatile)
   }
 
   /// Reads the properties of the file system of `path`; returns nil if there is no such path.
-  public init?(of path: String) {
+  package init?(of path: String) {
     var status = statfs()
     guard
       // O_PATH reads nothing, so that opening a pipe does not block.

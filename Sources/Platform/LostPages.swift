@@ -6,16 +6,16 @@ import CLinux
 /// The kernel answers an access to such a page with SIGBUS, which ends the program by default.
 /// SQLite maps the index of a catalog's log, and a clip that plays in a camera's place is mapped as
 /// well.
-public enum LostPages {
+package enum LostPages {
   /// Makes the process continue with zeros in place of such a page, in shared mappings only.
   ///
   /// Call it at the program's start: it replaces the action of SIGBUS. Further calls have no
   /// effect.
-  public static func survive() { _ = clinux_survive_lost_pages() }
+  package static func survive() { _ = clinux_survive_lost_pages() }
 
   /// The number of pages that were replaced so far, in the whole process.
   ///
   /// If the value changed during an operation on a mapped file, the operation's result is not
   /// valid. Never blocks; callable from any thread.
-  public static var count: UInt32 { clinux_lost_pages() }
+  package static var count: UInt32 { clinux_lost_pages() }
 }

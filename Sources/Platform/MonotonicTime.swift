@@ -10,6 +10,9 @@ public struct MonotonicTime: Hashable, Comparable, Sendable, InstantProtocol {
     self.nanoseconds = nanoseconds
   }
 
+  /// The present reading of the clock.
+  public static var now: MonotonicTime { LinuxSystemCalls().monotonicTime() }
+
   /// Returns whether `lhs` comes first.
   public static func < (lhs: MonotonicTime, rhs: MonotonicTime) -> Bool {
     lhs.nanoseconds < rhs.nanoseconds

@@ -8,14 +8,14 @@ import CLinux
 /// Calls that look up or create names run as root, on the calling thread alone and for that call
 /// alone. They are for a destination that root named, next to sources that belong to the other
 /// user. Open descriptors need no rights and are used without them.
-public struct RaisedSystemCalls: SystemCalls {
+package struct RaisedSystemCalls: SystemCalls {
   private let base = LinuxSystemCalls()
   private let directory: Int32?
 
   /// Creates the access; useful only after a change of the user that may return.
   ///
   /// With an open directory, only names directly in it are looked up and created as root.
-  public init(in directory: Int32? = nil) { self.directory = directory }
+  package init(in directory: Int32? = nil) { self.directory = directory }
 
   private func raised<Value>(_ call: (LinuxSystemCalls) -> Value) -> Value? {
     guard clinux_raise_thread() == 0 else { return nil }
@@ -39,91 +39,93 @@ public struct RaisedSystemCalls: SystemCalls {
   }
 
   // MARK: Names
-  public func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
+  package func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
     number { $0.open(path, flags, mode) }
   }
-  public func openat(_ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
+  package func openat(_ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
     number(in: directory) { $0.openat(directory, path, flags, mode) }
   }
-  public func openBeneath(
+  package func openBeneath(
     _ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
   ) -> Int32 {
     number(in: directory) { $0.openBeneath(directory, path, flags, mode) }
   }
-  public func linkUnnamed(_ fd: Int32, _ directory: Int32, _ name: String) -> Int32 {
+  package func linkUnnamed(_ fd: Int32, _ directory: Int32, _ name: String) -> Int32 {
     number(in: directory) { $0.linkUnnamed(fd, directory, name) }
   }
-  public func renameNew(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
+  package func renameNew(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
     number(in: directory) { $0.renameNew(directory, from, to) }
   }
-  public func rename(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
+  package func rename(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
     number(in: directory) { $0.rename(directory, from, to) }
   }
-  public func unlinkat(_ directory: Int32, _ name: String) -> Int32 {
+  package func unlinkat(_ directory: Int32, _ name: String) -> Int32 {
     number(in: directory) { $0.unlinkat(directory, name) }
   }
-  public func mkdirat(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
+  package func mkdirat(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
     number(in: directory) { $0.mkdirat(directory, name, mode) }
   }
-  public func entries(_ path: String) -> Result<[String], SystemError> {
+  package func entries(_ path: String) -> Result<[String], SystemError> {
     result { $0.entries(path) }
   }
-  public func readlink(_ path: String) -> Result<String, SystemError> {
+  package func readlink(_ path: String) -> Result<String, SystemError> {
     result { $0.readlink(path) }
   }
-  public func access(_ directory: Int32, _ mode: Int32) -> Int32 {
+  package func access(_ directory: Int32, _ mode: Int32) -> Int32 {
     number(in: directory) { $0.access(directory, mode) }
   }
-  public func scan(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Int32 {
+  package func scan(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Int32 {
     number { $0.scan(path, body) }
   }
-  public func watch(_ fd: Int32, _ path: String, _ mask: UInt32) -> Int32 {
+  package func watch(_ fd: Int32, _ path: String, _ mask: UInt32) -> Int32 {
     number { $0.watch(fd, path, mask) }
   }
 
   // MARK: What is open
-  public func close(_ fd: Int32) -> Int32 { base.close(fd) }
-  public func read(_ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  package func close(_ fd: Int32) -> Int32 { base.close(fd) }
+  package func read(_ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     base.read(fd, buffer)
   }
-  public func pread(_ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64) -> Int {
+  package func pread(_ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64) -> Int {
     base.pread(fd, buffer, offset)
   }
-  public func write(_ fd: Int32, _ buffer: UnsafeRawBufferPointer) -> Int { base.write(fd, buffer) }
-  public func writev(_ fd: Int32, _ vectors: UnsafeBufferPointer<iovec>) -> Int {
+  package func write(_ fd: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+    base.write(fd, buffer)
+  }
+  package func writev(_ fd: Int32, _ vectors: UnsafeBufferPointer<iovec>) -> Int {
     base.writev(fd, vectors)
   }
-  public func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
+  package func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
     base.pwrite(fd, buffer, offset)
   }
-  public func truncate(_ fd: Int32, _ length: Int64) -> Int32 { base.truncate(fd, length) }
-  public func ioctl(_ fd: Int32, _ request: UInt, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+  package func truncate(_ fd: Int32, _ length: Int64) -> Int32 { base.truncate(fd, length) }
+  package func ioctl(_ fd: Int32, _ request: UInt, _ argument: UnsafeMutableRawPointer?) -> Int32 {
     base.ioctl(fd, request, argument)
   }
-  public func mmap(
+  package func mmap(
     _ length: Int, _ protection: Int32, _ fd: Int32, _ offset: Int64
   ) -> Result<UnsafeMutableRawPointer, SystemError> { base.mmap(length, protection, fd, offset) }
-  public func munmap(_ address: UnsafeMutableRawPointer, _ length: Int) -> Int32 {
+  package func munmap(_ address: UnsafeMutableRawPointer, _ length: Int) -> Int32 {
     base.munmap(address, length)
   }
-  public func poll(_ fds: UnsafeMutableBufferPointer<pollfd>, _ timeout: Int32) -> Int32 {
+  package func poll(_ fds: UnsafeMutableBufferPointer<pollfd>, _ timeout: Int32) -> Int32 {
     base.poll(fds, timeout)
   }
-  public func eventfd() -> Int32 { base.eventfd() }
-  public func inotify() -> Int32 { base.inotify() }
-  public func lock(_ fd: Int32, _ operation: Int32) -> Int32 { base.lock(fd, operation) }
-  public func chmod(_ fd: Int32, _ mode: UInt32) -> Int32 { base.chmod(fd, mode) }
-  public func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32 {
+  package func eventfd() -> Int32 { base.eventfd() }
+  package func inotify() -> Int32 { base.inotify() }
+  package func lock(_ fd: Int32, _ operation: Int32) -> Int32 { base.lock(fd, operation) }
+  package func chmod(_ fd: Int32, _ mode: UInt32) -> Int32 { base.chmod(fd, mode) }
+  package func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32 {
     base.startWriteback(fd, offset, count)
   }
-  public func fsync(_ fd: Int32) -> Int32 { base.fsync(fd) }
-  public func fdatasync(_ fd: Int32) -> Int32 { base.fdatasync(fd) }
-  public func fstat(_ fd: Int32, _ status: UnsafeMutablePointer<stat>) -> Int32 {
+  package func fsync(_ fd: Int32) -> Int32 { base.fsync(fd) }
+  package func fdatasync(_ fd: Int32) -> Int32 { base.fdatasync(fd) }
+  package func fstat(_ fd: Int32, _ status: UnsafeMutablePointer<stat>) -> Int32 {
     base.fstat(fd, status)
   }
-  public func fstatfs(_ fd: Int32, _ status: UnsafeMutablePointer<statfs>) -> Int32 {
+  package func fstatfs(_ fd: Int32, _ status: UnsafeMutablePointer<statfs>) -> Int32 {
     base.fstatfs(fd, status)
   }
-  public func duplicate(_ fd: Int32) -> Int32 { base.duplicate(fd) }
-  public func monotonicTime() -> MonotonicTime { base.monotonicTime() }
+  package func duplicate(_ fd: Int32) -> Int32 { base.duplicate(fd) }
+  package func monotonicTime() -> MonotonicTime { base.monotonicTime() }
 }

@@ -5,35 +5,35 @@ import Glibc
 ///
 /// A link is followed only if root alone can have made it. From the first directory on that another
 /// user can write, every part must be a directory itself.
-public struct RootWalk: ~Copyable {
+package struct RootWalk: ~Copyable {
   /// A user, and the group of that user's directory.
-  public struct Owner: Sendable, Hashable {
+  package struct Owner: Sendable, Hashable {
     /// The user's number.
-    public var user: UInt32
+    package var user: UInt32
     /// The number of the directory's group.
-    public var group: UInt32
+    package var group: UInt32
   }
 
   /// The deepest existing part of the path, opened with O_PATH.
-  public let folder: Descriptor
+  package let folder: Descriptor
   /// The missing parts of the path.
-  public let missing: [String]
+  package let missing: [String]
   /// The user who controls the path; nil if root alone does.
   ///
   /// That is the owner of the path's end or, if root owns that, of the last directory on the path
   /// that another user owns.
-  public let owner: Owner?
+  package let owner: Owner?
   /// Whether other users can write a directory of root's on the path, or the end.
-  public let isShared: Bool
+  package let isShared: Bool
 
   /// Whether root alone controls the path.
-  public var isTrusted: Bool { owner == nil && !isShared }
+  package var isTrusted: Bool { owner == nil && !isShared }
 
   /// Walks to `path`, which is absolute or relative to the working directory.
   ///
   /// The walk ends at the first missing part. Throws ELOOP for a link that another user may have
   /// made, and ENOTDIR for a part that is no directory.
-  public static func to(
+  package static func to(
     _ path: String, system: any SystemCalls = LinuxSystemCalls()
   ) throws(SystemError) -> RootWalk {
     var walker = Walker(system)
@@ -53,7 +53,7 @@ public struct RootWalk: ~Copyable {
   }
 
   /// Opens the directory itself for reading, listing and syncing; throws ENOENT if it is missing.
-  public func open(_ path: String) throws(SystemError) -> Descriptor {
+  package func open(_ path: String) throws(SystemError) -> Descriptor {
     guard missing.isEmpty else { throw SystemError(errno: ENOENT, call: "open", path: path) }
     let system = folder.system
     let fd = system.retrying { $0.openat(folder.number, ".", clinux_o_directory, 0) }
@@ -148,7 +148,7 @@ extension RootWalk {
   ///
   /// As root, a link that another user may have made is not followed, and in a directory that other
   /// users can write only regular files are opened.
-  public static func openFile(
+  package static func openFile(
     _ path: String, system: any SystemCalls = LinuxSystemCalls()
   ) throws(SystemError) -> Descriptor {
     let slash = path.lastIndex(of: "/")

@@ -5,11 +5,11 @@ import CLinux
 /// Each call that returns shows that its disk answers. After the job was abandoned, its next call
 /// fails with `ECANCELED`, so that its thread does not continue. Calls of other threads are passed
 /// on unchanged.
-public struct SteppedSystemCalls: SystemCalls {
+package struct SteppedSystemCalls: SystemCalls {
   private let base: any SystemCalls
 
   /// Creates the calls on `base`.
-  public init(_ base: any SystemCalls) {
+  package init(_ base: any SystemCalls) {
     self.base = (base as? SteppedSystemCalls)?.base ?? base
   }
 
@@ -30,114 +30,114 @@ public struct SteppedSystemCalls: SystemCalls {
   }
 
   /// `open(2)`.
-  public func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
+  package func open(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
     pass { $0.open(path, flags, mode) }
   }
   /// `openat(2)`.
-  public func openat(_ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
+  package func openat(_ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
     pass { $0.openat(directory, path, flags, mode) }
   }
   /// `openat2(2)` below an open directory.
-  public func openBeneath(
+  package func openBeneath(
     _ directory: Int32, _ path: String, _ flags: Int32, _ mode: UInt32
   ) -> Int32 { pass { $0.openBeneath(directory, path, flags, mode) } }
   /// `close(2)`, which an abandoned job makes, too.
-  public func close(_ fd: Int32) -> Int32 {
+  package func close(_ fd: Int32) -> Int32 {
     defer { AbandonableWorker.Step.current?.mark() }
     return base.close(fd)
   }
   /// `read(2)`.
-  public func read(_ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  package func read(_ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     pass { $0.read(fd, buffer) }
   }
   /// `pread(2)`.
-  public func pread(
+  package func pread(
     _ fd: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64
   ) -> Int { pass { $0.pread(fd, buffer, offset) } }
   /// `write(2)`.
-  public func write(_ fd: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+  package func write(_ fd: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
     pass { $0.write(fd, buffer) }
   }
   /// `writev(2)`.
-  public func writev(_ fd: Int32, _ vectors: UnsafeBufferPointer<iovec>) -> Int {
+  package func writev(_ fd: Int32, _ vectors: UnsafeBufferPointer<iovec>) -> Int {
     pass { $0.writev(fd, vectors) }
   }
   /// `ioctl(2)`.
-  public func ioctl(_ fd: Int32, _ request: UInt, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+  package func ioctl(_ fd: Int32, _ request: UInt, _ argument: UnsafeMutableRawPointer?) -> Int32 {
     pass { $0.ioctl(fd, request, argument) }
   }
   /// `mmap(2)`.
-  public func mmap(
+  package func mmap(
     _ length: Int, _ protection: Int32, _ fd: Int32, _ offset: Int64
   ) -> Result<UnsafeMutableRawPointer, SystemError> {
     base.mmap(length, protection, fd, offset)
   }
   /// `munmap(2)`.
-  public func munmap(_ address: UnsafeMutableRawPointer, _ length: Int) -> Int32 {
+  package func munmap(_ address: UnsafeMutableRawPointer, _ length: Int) -> Int32 {
     base.munmap(address, length)
   }
   /// `poll(2)`.
-  public func poll(_ fds: UnsafeMutableBufferPointer<pollfd>, _ timeout: Int32) -> Int32 {
+  package func poll(_ fds: UnsafeMutableBufferPointer<pollfd>, _ timeout: Int32) -> Int32 {
     base.poll(fds, timeout)
   }
   /// `eventfd(2)`.
-  public func eventfd() -> Int32 { base.eventfd() }
+  package func eventfd() -> Int32 { base.eventfd() }
   /// `fsync(2)`.
-  public func fsync(_ fd: Int32) -> Int32 { pass { $0.fsync(fd) } }
+  package func fsync(_ fd: Int32) -> Int32 { pass { $0.fsync(fd) } }
   /// `fdatasync(2)`.
-  public func fdatasync(_ fd: Int32) -> Int32 { pass { $0.fdatasync(fd) } }
+  package func fdatasync(_ fd: Int32) -> Int32 { pass { $0.fdatasync(fd) } }
   /// `linkat(2)` of an unnamed file.
-  public func linkUnnamed(_ fd: Int32, _ directory: Int32, _ name: String) -> Int32 {
+  package func linkUnnamed(_ fd: Int32, _ directory: Int32, _ name: String) -> Int32 {
     pass { $0.linkUnnamed(fd, directory, name) }
   }
   /// `renameat2(2)`.
-  public func renameNew(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
+  package func renameNew(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
     pass { $0.renameNew(directory, from, to) }
   }
   /// `unlinkat(2)`.
-  public func unlinkat(_ directory: Int32, _ name: String) -> Int32 {
+  package func unlinkat(_ directory: Int32, _ name: String) -> Int32 {
     pass { $0.unlinkat(directory, name) }
   }
   /// `mkdirat(2)`.
-  public func mkdirat(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
+  package func mkdirat(_ directory: Int32, _ name: String, _ mode: UInt32) -> Int32 {
     pass { $0.mkdirat(directory, name, mode) }
   }
   /// `fstat(2)`.
-  public func fstat(_ fd: Int32, _ status: UnsafeMutablePointer<stat>) -> Int32 {
+  package func fstat(_ fd: Int32, _ status: UnsafeMutablePointer<stat>) -> Int32 {
     pass { $0.fstat(fd, status) }
   }
   /// `fstatfs(2)`.
-  public func fstatfs(_ fd: Int32, _ status: UnsafeMutablePointer<statfs>) -> Int32 {
+  package func fstatfs(_ fd: Int32, _ status: UnsafeMutablePointer<statfs>) -> Int32 {
     pass { $0.fstatfs(fd, status) }
   }
   /// The names in a directory.
-  public func entries(_ path: String) -> Result<[String], SystemError> {
+  package func entries(_ path: String) -> Result<[String], SystemError> {
     pass("readdir") { $0.entries(path) }
   }
   /// The target of a symbolic link.
-  public func readlink(_ path: String) -> Result<String, SystemError> {
+  package func readlink(_ path: String) -> Result<String, SystemError> {
     pass("readlink") { $0.readlink(path) }
   }
   /// CLOCK_MONOTONIC.
-  public func monotonicTime() -> MonotonicTime { base.monotonicTime() }
+  package func monotonicTime() -> MonotonicTime { base.monotonicTime() }
   /// `inotify_init1(2)`.
-  public func inotify() -> Int32 { base.inotify() }
+  package func inotify() -> Int32 { base.inotify() }
   /// `inotify_add_watch(2)`.
-  public func watch(_ fd: Int32, _ path: String, _ mask: UInt32) -> Int32 {
+  package func watch(_ fd: Int32, _ path: String, _ mask: UInt32) -> Int32 {
     pass { $0.watch(fd, path, mask) }
   }
   /// `flock(2)`.
-  public func lock(_ fd: Int32, _ operation: Int32) -> Int32 { pass { $0.lock(fd, operation) } }
+  package func lock(_ fd: Int32, _ operation: Int32) -> Int32 { pass { $0.lock(fd, operation) } }
   /// `renameat(2)`.
-  public func rename(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
+  package func rename(_ directory: Int32, _ from: String, _ to: String) -> Int32 {
     pass { $0.rename(directory, from, to) }
   }
   /// `faccessat(2)`.
-  public func access(_ directory: Int32, _ mode: Int32) -> Int32 {
+  package func access(_ directory: Int32, _ mode: Int32) -> Int32 {
     pass { $0.access(directory, mode) }
   }
   /// The names in a directory, one after the other; each counts as a step.
-  public func scan(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Int32 {
+  package func scan(_ path: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Int32 {
     let step = AbandonableWorker.Step.current
     return pass {
       $0.scan(path) { name in
@@ -147,17 +147,17 @@ public struct SteppedSystemCalls: SystemCalls {
     }
   }
   /// `fchmod(2)`.
-  public func chmod(_ fd: Int32, _ mode: UInt32) -> Int32 { pass { $0.chmod(fd, mode) } }
+  package func chmod(_ fd: Int32, _ mode: UInt32) -> Int32 { pass { $0.chmod(fd, mode) } }
   /// `pwrite(2)`.
-  public func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
+  package func pwrite(_ fd: Int32, _ buffer: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
     pass { $0.pwrite(fd, buffer, offset) }
   }
   /// `ftruncate(2)`.
-  public func truncate(_ fd: Int32, _ length: Int64) -> Int32 { pass { $0.truncate(fd, length) } }
+  package func truncate(_ fd: Int32, _ length: Int64) -> Int32 { pass { $0.truncate(fd, length) } }
   /// Starts to write changed pages to the disk.
-  public func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32 {
+  package func startWriteback(_ fd: Int32, _ offset: Int64, _ count: Int64) -> Int32 {
     pass { $0.startWriteback(fd, offset, count) }
   }
   /// `fcntl(2)` with `F_DUPFD_CLOEXEC`.
-  public func duplicate(_ fd: Int32) -> Int32 { base.duplicate(fd) }
+  package func duplicate(_ fd: Int32) -> Int32 { base.duplicate(fd) }
 }

@@ -4,7 +4,7 @@ import Glibc
 /// A thread of the operating system with a name, joined by its owner.
 ///
 /// Device loops and other blocking work run on such threads, never on the cooperative pool.
-public final class Thread: Sendable {
+package final class Thread: Sendable {
   private let handle: pthread_t
 
   private final class Start {
@@ -19,7 +19,7 @@ public final class Thread: Sendable {
   /// Starts a thread that runs `body`.
   ///
   /// The kernel keeps at most 15 bytes of the name.
-  public init(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+  package init(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let start = Unmanaged.passRetained(Start(name: name, body: body))
     var handle = pthread_t()
     let failure = pthread_create(
@@ -41,12 +41,12 @@ public final class Thread: Sendable {
   /// Blocks until the thread ends.
   ///
   /// Call it once.
-  public func join() { pthread_join(handle, nil) }
+  package func join() { pthread_join(handle, nil) }
 
   /// Blocks until the thread ends, for at most `limit`; returns false if the thread still runs.
   ///
   /// The thread is then detached. Call it once, in place of ``join()``.
-  public func join(within limit: Duration) -> Bool {
+  package func join(within limit: Duration) -> Bool {
     let end = LinuxSystemCalls().monotonicTime() + limit
     if clinux_join_until(handle, end.nanoseconds) == 0 { return true }
     detach()
@@ -54,8 +54,8 @@ public final class Thread: Sendable {
   }
 
   /// Detaches the thread, in place of ``join()``.
-  public func detach() { pthread_detach(handle) }
+  package func detach() { pthread_detach(handle) }
 
   /// Whether the caller runs on this thread.
-  public var isCurrent: Bool { pthread_equal(pthread_self(), handle) != 0 }
+  package var isCurrent: Bool { pthread_equal(pthread_self(), handle) != 0 }
 }

@@ -43,7 +43,8 @@ extension Configuration {
     do throws(KioskError) {
       try web.server?.check("'web.listen'")
     } catch {
-      throw ConfigurationError(file: file, line: line(of: "web.listen"), message: error.message)
+      throw ConfigurationError(
+        file: file, line: line(of: "web.listen"), message: error.operatorMessage)
     }
     // A directory of the operator may add languages to the page.
     guard web.directory == nil, web.language != "auto" else { return }

@@ -57,7 +57,7 @@ extension Command {
     var row = PhotoRow(entry, desk.titles)
     row.copies = try desk.catalog.copies(of: entry)
     row.copyFiles = try desk.copyFolders(of: entry).map { "\($0)/\(row.name)" }
-    desk.silence.forEach { complain($0.message) }
+    desk.silence.forEach { complain($0.operatorMessage) }
     if arguments.has(.json) {
       try printJSON(row)
     } else {
@@ -94,7 +94,7 @@ extension Command {
       }
     }
     if findings.isEmpty, count == 0 { remark("there are no photos to verify") }
-    desk.silence.forEach { complain($0.message) }
+    desk.silence.forEach { complain($0.operatorMessage) }
     let copies = findings.count(where: { $0.isCopy && $0.problem != "silent" })
     let photos = findings.count(where: { !$0.isCopy })
     if photos > 0 { complain("\(photos) of \(photosText(count)) not as saved") }

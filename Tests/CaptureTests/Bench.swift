@@ -29,7 +29,7 @@ final class Bench {
 
   init(
     _ device: ScriptedCamera = Bench.mjpegCamera(), name: CameraName = .best,
-    plugged: Bool = true, kernel: ScriptedKernel? = nil, gate: @escaping FrameGate = plainGate,
+    plugged: Bool = true, kernel: ScriptedKernel? = nil, gate: @escaping FrameInspector = plainGate,
     configure: (inout CameraOptions) -> Void = { _ in }
   ) throws(CaptureError) {
     Log.setLevel(.error)
@@ -66,16 +66,4 @@ final class Bench {
     camera.stop()
     while loop.step() {}
   }
-}
-
-/// A lease whose frame expectations can read.
-final class Held {
-  let frame: Frame
-
-  init?(_ lease: consuming FrameLease?) {
-    guard let lease else { return nil }
-    frame = lease.takeFrame()
-  }
-
-  deinit { frame.release() }
 }

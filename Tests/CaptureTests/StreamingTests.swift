@@ -253,7 +253,7 @@ import Testing
 
   @Test func aCopyForViewersIsRepaired() throws {
     let tables: [UInt8] = [0xFF, 0xC4, 0, 3, 1]
-    let gate: FrameGate = { image in
+    let gate: FrameInspector = { image in
       FrameInspection(
         verdict: .repairable, picture: 2..<image.bytes.count - 2, tablesOffset: 4, lacksEnd: true,
         size: image.size)

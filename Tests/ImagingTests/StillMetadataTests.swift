@@ -84,6 +84,7 @@ import Testing
   @Test func aClockThatWasNeverSetIsSaidAndGivesNoDate() throws {
     var metadata = Self.metadata
     metadata.date = nil
+    metadata.lacksClock = true
     for still in try Self.stills(metadata) {
       let read = try Tools.run("exiftool", ["-s", "-G1"], on: still.bytes())
       #expect(!read.text.contains("DateTimeOriginal"))

@@ -22,11 +22,11 @@ struct AccessTests {
     for token in [nil, "short"] {
       configuration.token = token
       do throws(KioskError) {
-        _ = try KioskServer(configuration, station: FakeStation(), state: ServerRig.state())
+        _ = try PageServer(configuration, station: FakeStation(), state: ServerRig.state())
         Issue.record("it listens")
       } catch {
         #expect(error.code == .configuration)
-        #expect(error.message.contains("web.token"))
+        #expect(error.operatorMessage.contains("web.token"))
       }
     }
   }
@@ -37,20 +37,20 @@ struct AccessTests {
       address: KioskAddress(host: "127.0.0.1", port: 8080), version: "1")
     for host in ["0.0.0.0", "::"] {
       do throws(KioskError) {
-        _ = try KioskServer(
+        _ = try PageServer(
           configuration, station: FakeStation(), state: ServerRig.state(),
           listener: cmhd_listen(host, 0, 1))
         Issue.record("it listens")
       } catch {
         #expect(error.code == .configuration)
-        #expect(error.message.contains("web.token"))
+        #expect(error.operatorMessage.contains("web.token"))
       }
     }
-    let server = try KioskServer(
+    let server = try PageServer(
       configuration, station: FakeStation(), state: ServerRig.state(),
       listener: cmhd_listen("::1", 0, 1))
     #expect(server.configuration.address == KioskAddress(host: "::1", port: UInt16(server.port)))
-    server.stop()
+    await server.stop()
   }
 
   @Test(
@@ -72,13 +72,13 @@ struct AccessTests {
     let rig = try await ServerRig()
     let address = KioskAddress(host: "127.0.0.1", port: UInt16(rig.server.port))
     do throws(KioskError) {
-      _ = try KioskServer(
+      _ = try PageServer(
         KioskConfiguration(address: address, version: "1"), station: FakeStation(),
         state: ServerRig.state())
       Issue.record("it listens")
     } catch {
       #expect(error.code == .inUse)
-      #expect(error.message.contains("web.listen"))
+      #expect(error.operatorMessage.contains("web.listen"))
     }
   }
 

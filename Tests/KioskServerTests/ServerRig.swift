@@ -6,7 +6,7 @@ import Platform
 /// A server on a free port of this machine, with a fake station.
 final class ServerRig: Sendable {
   let station = FakeStation()
-  let server: KioskServer
+  let server: PageServer
 
   init(_ change: (inout KioskConfiguration) -> Void = { _ in }) async throws {
     var configuration = KioskConfiguration(
@@ -20,7 +20,7 @@ final class ServerRig: Sendable {
     configuration.limits.stallTime = .seconds(60)
     configuration.limits.frameTime = .seconds(60)
     change(&configuration)
-    server = try KioskServer(configuration, station: station, state: ServerRig.state())
+    server = try PageServer(configuration, station: station, state: ServerRig.state())
     try await server.start()
   }
 

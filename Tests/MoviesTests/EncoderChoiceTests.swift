@@ -34,7 +34,7 @@ import Testing
       Issue.record("a copy of raw frames")
     } catch {
       #expect(error.code == .unsupported)
-      #expect(error.message.contains("h264"))
+      #expect(error.operatorMessage.contains("h264"))
     }
   }
 

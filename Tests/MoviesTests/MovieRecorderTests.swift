@@ -212,7 +212,7 @@ import Testing
       return
     }
     #expect(error.code == .noEncoder)
-    #expect(error.message.contains("'movie.codec'"))
+    #expect(error.operatorMessage.contains("'movie.codec'"))
   }
 
   @Test("whichever write fails, what is left is a whole movie or none, and it is said")

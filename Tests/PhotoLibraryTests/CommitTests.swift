@@ -129,6 +129,7 @@ struct CommitTests {
   func order() throws {
     let look = ["open", "fstat", "fstat"]
     // A file that was renamed is synced again, then its directory: see FAT in the commit.
+    let date = ["openat", "fstat"]
     let reserve = ["openat", "write", "fsync", "rename", "fsync", "fsync"]
     let expected: [(Way, prepare: [String], commit: [String])] = [
       (.unnamed, ["openUnnamed", "writev", "fdatasync"], ["linkUnnamed", "fsync"]),
@@ -158,7 +159,7 @@ struct CommitTests {
       #expect(sandbox.system.calls == look + reserve + tried, "\(way)")
       sandbox.system.forgetCalls()
       _ = try library.commit(first)
-      #expect(sandbox.system.calls == commit, "\(way)")
+      #expect(sandbox.system.calls == commit + date, "\(way)")
       sandbox.system.forgetCalls()
       _ = try library.prepare(still(2))
       #expect(sandbox.system.calls == look + prepare, "\(way)")

@@ -127,7 +127,7 @@ struct CopyCheckTests {
     booth.keeper.look()
     await booth.settle()
     // Only the third has a copy that is what was saved.
-    #expect(try booth.library.photos().map(\.number) == [2, 1])
+    #expect(try await booth.library.photos().map(\.number) == [2, 1])
     booth.keeper.session(isActive: false)
     await booth.settle()
     booth.keeper.stop()
@@ -140,10 +140,10 @@ struct CopyCheckTests {
       keeper.stop()
     }
     try await runOnce()
-    #expect(try booth.library.photos().map(\.number) == [1])
+    #expect(try await booth.library.photos().map(\.number) == [1])
     rename(stick, "\(stick)-away")
     try await runOnce()
-    #expect(try booth.library.photos().map(\.number) == [1])
+    #expect(try await booth.library.photos().map(\.number) == [1])
   }
 
   @Test("while the library is away its copies' directory is not to blame, and it is said once")

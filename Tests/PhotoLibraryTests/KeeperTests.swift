@@ -200,7 +200,7 @@ struct KeeperTests {
     let last = try Booth(sandbox, LibraryKeeping(keepDays: 30), clock: clock)
     await last.settle()
     await last.look(minutes: 2)
-    #expect(try last.library.photos().map(\.number) == [6, 5, 2, nil])
+    #expect(try await last.library.photos().map(\.number) == [6, 5, 2, nil])
     last.stop()
   }
 }

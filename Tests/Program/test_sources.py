@@ -36,6 +36,21 @@ def imports(folder):
     return found
 
 
+DECLARATION = re.compile(
+    r"^(?:@\w+(?:\([^)]*\))?\s+)*public\s+(?:final\s+|indirect\s+)*"
+    r"(?:struct|class|enum|actor|protocol|typealias)\s+(\w+)", re.MULTILINE)
+# The picker's contract has these names for a module and a type in it.
+CONTRACT = {"Station", "PhotoLibrary"}
+# Types of Foundation that a program with both would have to qualify.
+FOUNDATION = {"Bundle", "Data", "Date", "Formatter", "Host", "Locale", "Lock", "Notification", "Operation", "Pipe",
+              "Port", "Process", "Progress", "RunLoop", "Scanner", "Stream", "Thread", "Timer", "Unit", "URL"}
+
+
+def public_names(folder):
+    """The public types that a folder's files declare at the top level."""
+    return {name for path in folder.rglob("*.swift") for name in DECLARATION.findall(path.read_text())}
+
+
 class SourceTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -70,6 +85,19 @@ class SourceTests(unittest.TestCase):
             if name not in tests:
                 with self.subTest(name):
                     self.assertEqual(tests & set(dependencies), set())
+
+    def test_public_names_are_of_one_module_and_not_of_foundation(self):
+        modules = {name for name, *_ in self.targets}
+        seen = {}
+        for module, kind, folder, _ in self.targets:
+            if kind != "regular":
+                continue
+            for name in public_names(folder):
+                with self.subTest(module=module, name=name):
+                    self.assertNotIn(name, seen)
+                    self.assertNotIn(name, FOUNDATION)
+                    self.assertNotIn(name, modules - CONTRACT)
+                seen[name] = module
 
 
 class CommentTests(unittest.TestCase):

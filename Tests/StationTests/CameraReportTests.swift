@@ -1,4 +1,5 @@
 import Media
+import Shots
 import StationTestSupport
 import Testing
 

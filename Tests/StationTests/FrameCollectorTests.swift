@@ -2,6 +2,7 @@ import ImagePicker
 import Imaging
 import Media
 import Platform
+import Shots
 import StationTestSupport
 import Synchronization
 import Testing
@@ -68,7 +69,7 @@ import Testing
       #expect(!isTheDrivers)
       #expect(copy.byteCount == whole.count)
     }
-    for _ in 0..<1000 where stage.camera.counts.published < 60 { _ = stage.loop.step() }
+    for _ in 0..<1000 where stage.camera.counts.published < 60 { stage.step() }
     let after = stage.camera.counts
     #expect(after.published >= 60)
     // Nothing was copied on the capture thread, and no frame was lost for want of a buffer.
@@ -139,7 +140,7 @@ import Testing
     let stage = try FrameStage(frames: 12)
     stage.kernel.clock.advance(by: .seconds(2))
     let known = stage.camera.counts.published
-    for _ in 0..<1000 where stage.camera.counts.published < known + 2 { _ = stage.loop.step() }
+    for _ in 0..<1000 where stage.camera.counts.published < known + 2 { stage.step() }
     let moment = try time(stage, back: 0)
     let copies = collector(stage).collect(around: moment, count: 5) { true }
     #expect(!copies.isEmpty)
@@ -217,7 +218,7 @@ import Testing
     let newestHeld = Held(stage.camera.ring.newest())
     let newest = try #require(newestHeld)
     let isNewestDamaged = newest.frame.sequence % 2 == 0
-    if isNewestDamaged { _ = stage.loop.step() }
+    if isNewestDamaged { stage.step() }
     let shelf = try FrameShelf(system: stage.kernel)
     let noted = Mutex<[FrameID]>([])
     let frames = try await offer(stage, on: shelf) { id in noted.withLock { $0.append(id) } }

@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import StationTestSupport
 import Synchronization
 import Testing
 

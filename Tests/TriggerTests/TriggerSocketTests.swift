@@ -174,8 +174,8 @@ import Testing
   /// Sends an answer to the first client on a thread of its own, and calls `before` each piece.
   private func answering(
     _ listener: Int32, pieces: Int, of count: Int, before: @escaping @Sendable () -> Void
-  ) throws -> Platform.Thread {
-    try Platform.Thread("test") {
+  ) throws -> Thread {
+    try Thread("test") {
       let fd = accept(listener, nil, nil)
       let piece = [UInt8](repeating: UInt8(ascii: "x"), count: count)
       for _ in 0..<pieces {

@@ -1,7 +1,7 @@
 import Media
 
 /// The formats that only libv4lconvert can decode.
-public enum ConvertibleFormats {
+package enum ConvertibleFormats {
   // The rows are in the order of preference; the formats within a row are equivalent.
   //
   // Some formats are left out, because the library's decoders access memory outside their buffers
@@ -32,10 +32,10 @@ public enum ConvertibleFormats {
   }()
 
   /// All formats that need conversion.
-  public static var all: Set<PixelFormat> { Set(ranks.keys) }
+  package static var all: Set<PixelFormat> { Set(ranks.keys) }
 
   /// Returns whether frames of that format need a ``FrameConverter``.
-  public static func contains(_ format: PixelFormat) -> Bool { ranks[format] != nil }
+  package static func contains(_ format: PixelFormat) -> Bool { ranks[format] != nil }
 
   /// Returns the rank of the format for stills, of which lower is better, or nil for other formats.
   static func rank(_ format: PixelFormat) -> Int? { ranks[format] }

@@ -7,14 +7,14 @@ import Platform
 /// The converter is for stills and previews, on the thread that makes them; the capture thread
 /// never calls it. Only one thread at a time may use a converter. The converter keeps its memory
 /// for the next frame.
-public final class FrameConverter: @unchecked Sendable {
+package final class FrameConverter: @unchecked Sendable {
   // Unchecked because the caller ensures that only one thread at a time uses the converter.
   private let converter: OpaquePointer
   private var packed = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   /// Creates a converter, or returns nil if there is no memory for it.
-  public init?() {
+  package init?() {
     guard let made = cv4l2_converter() else { return nil }
     converter = made
   }
@@ -30,7 +30,7 @@ public final class FrameConverter: @unchecked Sendable {
   /// The result's bytes belong to the converter and are valid until the next call. Throws
   /// ``CaptureError/Code/noFrame`` for a frame that is too short or damaged; the caller may try
   /// another frame.
-  public func convert(_ image: FrameImage) throws(CaptureError) -> FrameImage {
+  package func convert(_ image: FrameImage) throws(CaptureError) -> FrameImage {
     // Packed samples of ten bits share five bytes among four pixels, so the width is a multiple of
     // four.
     let mask = ConvertibleFormats.isPackedTen(image.format) ? 3 : 1

@@ -60,7 +60,7 @@ extension CaptureError {
     let least = CameraMode.smallestSide
     return CaptureError(
       .noMode,
-      "the camera sends pictures of \(size), and \(least)x\(least) are needed; "
-        + "set another 'camera.size', or choose another camera")
+      "the camera sends pictures of \(size), and \(least)x\(least) are needed",
+      fix: "set another 'camera.size', or choose another camera")
   }
 }

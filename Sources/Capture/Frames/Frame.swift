@@ -17,7 +17,7 @@ public enum TimestampSource: String, Sendable {
 /// A buffer with a picture in it, shared by reference counting; each driver buffer has one such
 /// object, which is created once.
 ///
-/// The properties are valid only while at least one use is held, for example by a ``FrameLease``.
+/// The properties are valid only while at least one use is held by a ``FrameLease``.
 /// The last release gives the buffer back to the driver, from any thread and without blocking. The
 /// memory lives as long as the object, even after the camera is gone.
 public final class Frame: @unchecked Sendable {
@@ -71,13 +71,13 @@ public final class Frame: @unchecked Sendable {
   }
 
   /// Adds a use; the caller must hold one already.
-  public func retain() {
+  package func retain() {
     let before = uses.wrappingAdd(1, ordering: .relaxed).oldValue
     precondition(before > 0, "a frame was retained that nobody held")
   }
 
   /// Ends a use; the last one gives the buffer back to the driver.
-  public func release() {
+  package func release() {
     let after = uses.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue
     precondition(after >= 0, "a frame was released more often than retained")
     if after == 0 { returns.returned() }
@@ -98,10 +98,10 @@ public struct FrameLease: ~Copyable, Sendable {
   public let frame: Frame
 
   /// Creates a lease that takes over a retained use.
-  public init(owning frame: Frame) { self.frame = frame }
+  package init(owning frame: Frame) { self.frame = frame }
 
   /// Transfers the use to the caller, who must `release()` it.
-  public consuming func takeFrame() -> Frame {
+  package consuming func takeFrame() -> Frame {
     // The lease's own use ends with this function, so the caller gets a further one.
     frame.retain()
     return frame

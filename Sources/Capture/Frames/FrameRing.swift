@@ -56,6 +56,7 @@ public final class FrameRing: @unchecked Sendable {
   /// adds its number to `excluded` and tries again. With `period`, the shortest time from one frame
   /// to the next, a frame from before the moment is returned without waiting if the next one cannot
   /// be nearer.
+  @available(*, noasync, message: "this call blocks its thread")
   public func frame(
     nearest moment: MonotonicTime, timeout: Duration, excluding excluded: Set<FrameID> = [],
     period: Duration? = nil
@@ -73,6 +74,7 @@ public final class FrameRing: @unchecked Sendable {
   /// Waits until there is a frame newer than `last` and returns it, or returns nil after `timeout`.
   ///
   /// The call blocks its thread, so it belongs on a worker.
+  @available(*, noasync, message: "this call blocks its thread")
   public func frame(after last: FrameID?, timeout: Duration) -> FrameLease? {
     let deadline = system.monotonicTime() + timeout
     monitor.lock()
@@ -88,6 +90,7 @@ public final class FrameRing: @unchecked Sendable {
   /// returns the oldest of those, or nil if there is none.
   ///
   /// The call blocks its thread, so it belongs on a worker.
+  @available(*, noasync, message: "this call blocks its thread")
   public func frame(following last: FrameID, timeout: Duration) -> FrameLease? {
     let deadline = system.monotonicTime() + timeout
     monitor.lock()

@@ -197,8 +197,8 @@ extension CaptureError {
   static func undecodable(_ mode: CameraMode) -> CaptureError {
     CaptureError(
       .noMode,
-      "the camera's \(mode.format) pictures are coded in a way that no photo can be made of; set "
-        + "another 'camera.format' or 'camera.size', or choose another camera")
+      "the camera's \(mode.format) pictures are coded in a way that no photo can be made of",
+      fix: "set another 'camera.format' or 'camera.size', or choose another camera")
   }
 }
 

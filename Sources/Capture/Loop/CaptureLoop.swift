@@ -16,7 +16,7 @@ final class CaptureLoop {
   let device: any CaptureDevice
   let shared: CameraShared
   let options: CameraOptions
-  let gate: FrameGate
+  let gate: FrameInspector
   let log = Log("capture")
   var system: any SystemCalls { shared.system }
 
@@ -60,7 +60,7 @@ final class CaptureLoop {
 
   init(
     device: any CaptureDevice, shared: CameraShared, options: CameraOptions,
-    gate: @escaping FrameGate
+    gate: @escaping FrameInspector
   ) {
     self.device = device
     self.shared = shared

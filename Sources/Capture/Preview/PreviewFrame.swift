@@ -48,7 +48,7 @@ public final class PreviewFrame: @unchecked Sendable {
 /// bytes, or nil if it cannot.
 ///
 /// The function is called on a viewer's thread.
-public typealias PreviewEncoder = @Sendable (FrameImage, UnsafeMutableRawBufferPointer) -> Int?
+public typealias RawFrameEncoder = @Sendable (FrameImage, UnsafeMutableRawBufferPointer) -> Int?
 
 /// A maker of the pictures for viewers, which copies each frame at most once for all of them and no
 /// frame without a viewer.
@@ -59,26 +59,31 @@ public final class PreviewCopier: @unchecked Sendable {
   private let ring: FrameRing
   private let counter: Counter
   private let tables: [UInt8]
+  private let isStopped: @Sendable () -> Bool
   private let monitor = Monitor()
   private var latest: PreviewFrame?
   private var spares: [PreviewFrame] = []
-  private var encoder: PreviewEncoder?
+  private var encoder: RawFrameEncoder?
   private var converter: FrameConverter?
   /// The numbers of the last frames that viewers received, to tell whether a frame that proves
   /// damaged was shown.
   private var shown: [FrameID] = []
   private static let shownLimit = 64
 
-  init(ring: FrameRing, counter: Counter, tables: [UInt8]) {
+  init(
+    ring: FrameRing, counter: Counter, tables: [UInt8],
+    isStopped: @escaping @Sendable () -> Bool = { false }
+  ) {
     self.ring = ring
     self.counter = counter
     self.tables = tables
+    self.isStopped = isStopped
     spares.reserveCapacity(8)
     shown.reserveCapacity(PreviewCopier.shownLimit)
   }
 
   /// Sets the encoder of raw frames; without one, raw frames are not shown.
-  public func setEncoder(_ encoder: PreviewEncoder?) {
+  public func setEncoder(_ encoder: RawFrameEncoder?) {
     monitor.lock()
     self.encoder = encoder
     monitor.unlock()
@@ -119,9 +124,25 @@ public final class PreviewCopier: @unchecked Sendable {
     return true
   }
 
+  /// Whether the camera was stopped, after which no picture arrives.
+  var isOver: Bool { isStopped() }
+
+  /// Waits for a frame newer than `last`; returns its number with its picture, or nil after
+  /// `timeout`.
+  ///
+  /// The picture is nil if the frame cannot be shown. The number is the picture's own, because a
+  /// late viewer gets the picture that the others already have.
+  func look(after last: FrameID?, timeout: Duration) -> (id: FrameID, picture: PreviewFrame?)? {
+    guard let lease = ring.frame(after: last, timeout: timeout) else { return nil }
+    let id = lease.frame.id
+    let made = picture(of: lease)
+    return (max(id, made?.id ?? id), made)
+  }
+
   /// Waits for a picture newer than `last` and returns it, or returns nil after `timeout`.
   ///
-  /// The call blocks its thread, so it belongs on a worker.
+  /// The call blocks its thread, so it belongs on a worker; asynchronous code uses ``pictures``.
+  @available(*, noasync, message: "this call blocks; iterate over 'pictures'")
   public func next(after last: FrameID?, timeout: Duration) -> PreviewFrame? {
     guard let lease = ring.frame(after: last, timeout: timeout) else { return nil }
     return picture(of: lease)

@@ -143,7 +143,8 @@ extension CameraList {
     if case .device(let text) = name {
       return CaptureError(
         .noCamera,
-        "there is no camera \(text); plug it in, or choose one that 'retake cameras' lists")
+        "there is no camera \(text)",
+        fix: "plug it in, or choose one that 'retake cameras' lists")
     }
     return CaptureError(
       .noCamera, "there is no camera; plug one in, or name the built-in one, \"demo\"")
@@ -165,6 +166,7 @@ extension CameraList {
     CaptureError(
       .noCamera,
       "the camera at \(known.bus) is away; the one at \(other.bus) has its serial number "
-        + "and is another: plug it in again, or set 'camera.device' to \(other.uniqueName)")
+        + "and is another",
+      fix: "plug it in again, or set 'camera.device' to \(other.uniqueName)")
   }
 }

@@ -5,8 +5,8 @@ extension CaptureError {
   static func notCamera(_ path: String) -> CaptureError {
     CaptureError(
       .notCamera,
-      "\(path) is no camera: it takes no pictures or cannot stream them. Choose another device; "
-        + "'retake cameras' lists them")
+      "\(path) is no camera: it takes no pictures or cannot stream them",
+      fix: "choose another device; 'retake cameras' lists them")
   }
 }
 

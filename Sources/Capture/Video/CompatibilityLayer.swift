@@ -1,7 +1,7 @@
 import Platform
 
 /// The way to start a program with libcamera's layer for V4L2 programs.
-public enum CompatibilityLayer {
+package enum CompatibilityLayer {
   /// Drivers whose nodes deliver raw sensor data, which libcamera turns into pictures.
   static let receivers: Set<String> = [
     "unicam", "rp1-cfe", "sun6i-csi", "imx7-csi", "mxc-isi", "qcom-camss", "ipu3-cio2", "isys",
@@ -21,7 +21,7 @@ public enum CompatibilityLayer {
   ]
 
   /// Returns the path of the installed layer, or nil if it is not installed.
-  public static func path(system: any SystemCalls = LinuxSystemCalls()) -> String? {
+  package static func path(system: any SystemCalls = LinuxSystemCalls()) -> String? {
     places.first { place in
       let file = system.retrying { $0.open(place, 0, 0) }
       guard file >= 0 else { return false }
@@ -31,7 +31,7 @@ public enum CompatibilityLayer {
   }
 
   /// Returns the advice for a bare receiver, with the commands.
-  public static func advice(system: any SystemCalls = LinuxSystemCalls()) -> String {
+  package static func advice(system: any SystemCalls = LinuxSystemCalls()) -> String {
     let found = path(system: system)
     let install = found == nil ? "install it with 'sudo apt install libcamera-v4l2', then " : ""
     let file = found ?? places[0]

@@ -4,7 +4,7 @@ import Platform
 extension ModeChoice {
   /// Returns the mode that is asked for first and the reason in words, or nil if no mode fits the
   /// wish.
-  public static func explain(
+  package static func explain(
     _ offers: [FormatOffer], wish: ModeWish
   ) -> (mode: ModeCandidate, reason: String)? {
     let modes = order(offers, wish: wish)

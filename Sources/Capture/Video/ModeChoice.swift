@@ -1,17 +1,17 @@
 import Media
 
 /// A mode to ask a camera for.
-public struct ModeCandidate: Equatable, Sendable {
+package struct ModeCandidate: Equatable, Sendable {
   /// The format.
-  public var format: PixelFormat
+  package var format: PixelFormat
   /// The size in pixels.
-  public var size: PixelSize
+  package var size: PixelSize
   /// The rate to ask for; nil if the driver lists none.
-  public var rate: FrameRate?
+  package var rate: FrameRate?
 }
 
 /// The choice of a camera's best modes for stills.
-public enum ModeChoice {
+package enum ModeChoice {
   /// The formats in the order of preference at the same size and rate.
   ///
   /// JPEG comes first because its frames need no encoding for the disk and for viewers.
@@ -21,13 +21,13 @@ public enum ModeChoice {
     ] + ["NM12", "NM21", "YM12", "YM21", "NM16"].compactMap { PixelFormat($0) }
 
   /// Returns whether pictures can be made from the format.
-  public static func isUsable(_ format: PixelFormat) -> Bool {
+  package static func isUsable(_ format: PixelFormat) -> Bool {
     preferred.contains(format) || format == .grey || ConvertibleFormats.contains(format)
   }
 
   /// Returns the modes that fit the wish, best first: modes that reach the least rate by size, then
   /// by their distance to the wanted rate, then by format, and after them the others by rate.
-  public static func order(_ offers: [FormatOffer], wish: ModeWish) -> [ModeCandidate] {
+  package static func order(_ offers: [FormatOffer], wish: ModeWish) -> [ModeCandidate] {
     var all: [ModeCandidate] = []
     for offer in offers {
       if let format = wish.format, offer.format != format { continue }

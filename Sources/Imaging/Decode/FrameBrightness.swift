@@ -4,14 +4,14 @@ import Media
 /// A meter of a frame's overall brightness, to detect that a lamp goes on.
 ///
 /// Only one thread at a time may use a meter.
-public struct FrameBrightness: ~Copyable {
+package struct FrameBrightness: ~Copyable {
   private var encoder = PreviewEncoder(maximumWidth: 160, quality: 90)
 
   /// Creates a meter.
-  public init() {}
+  package init() {}
 
   /// Returns the mean of the luma, from 0 to 255.
-  public mutating func mean(of image: FrameImage) throws(StillError) -> Double {
+  package mutating func mean(of image: FrameImage) throws(StillError) -> Double {
     if image.format.isJPEG { return try mean(ofJPEG: image.bytes) }
     let encoded = try encoder.encode(image)
     return try encoded.withBytes { bytes throws(StillError) in try mean(ofJPEG: bytes) }

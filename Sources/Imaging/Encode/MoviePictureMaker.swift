@@ -5,7 +5,7 @@ import Media
 /// limited range.
 ///
 /// Only one thread at a time may use a maker, which keeps memory for its next picture.
-public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
+package struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
   /// The maximum longer side of a movie's thumbnail in pixels, which suits a tile of the library.
   private static let thumbnailSide = 320
   private var decoded = ScratchBuffer()
@@ -13,13 +13,13 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
   private var small = ScratchBuffer()
 
   /// Creates a maker.
-  public init() {}
+  package init() {}
 
   /// Returns the geometry by which frames of that size become pictures, which is that of stills
   /// without an odd column or row.
   ///
   /// H.264 codes 4:2:0 pictures of even sizes only.
-  public static func geometry(_ orientation: Orientation, frame: PixelSize) -> StillGeometry {
+  package static func geometry(_ orientation: Orientation, frame: PixelSize) -> StillGeometry {
     let whole = StillGeometry(orientation, frame: frame)
     let area = whole.isTurned ? frame.turned : frame
     let size = PixelSize(
@@ -37,7 +37,7 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
   ///
   /// JPEG frames are decoded smaller, in eighths; others are divided by whole numbers. Frames whose
   /// pictures are small enough keep their size. The smallest result is an eighth of the JPEG frame.
-  public static func reducedSize(
+  package static func reducedSize(
     _ orientation: Orientation, frame: PixelSize, isJPEG: Bool, mostPixels: Int
   ) -> PixelSize {
     func fits(_ size: PixelSize) -> Bool {
@@ -63,7 +63,7 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
   /// ``reducedSize(_:frame:isJPEG:mostPixels:)``. With `wantsThumbnail` this returns a small JPEG
   /// of the picture, or nil if none can be made. Throws `decoderWarning` for a frame that only
   /// decoding shows to be damaged, unless `acceptsWarnings` is true.
-  public mutating func make(
+  package mutating func make(
     _ image: FrameImage, inspection: FrameInspection, geometry: StillGeometry,
     into planes: MoviePlanes, wantsThumbnail: Bool = false, acceptsWarnings: Bool = false
   ) throws(StillError) -> [UInt8]? {
@@ -76,7 +76,7 @@ public struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
     else {
       throw StillError(
         .unsupported,
-        "no movie can be made of pictures of \(geometry.frame); set another 'camera.size'")
+        "no movie can be made of pictures of \(geometry.frame); choose another size")
     }
     guard image.format.isJPEG else {
       return try fill(raw: image, geometry, planes, wantsThumbnail)

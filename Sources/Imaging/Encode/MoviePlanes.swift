@@ -1,20 +1,20 @@
 import Media
 
 /// The 4:2:0 planes of one picture of a movie, in memory that an encoder lends.
-public struct MoviePlanes: @unchecked Sendable {
+package struct MoviePlanes: @unchecked Sendable {
   /// The luma plane.
-  public var luma: UnsafeMutablePointer<UInt8>
+  package var luma: UnsafeMutablePointer<UInt8>
   /// The Cb plane.
-  public var blue: UnsafeMutablePointer<UInt8>
+  package var blue: UnsafeMutablePointer<UInt8>
   /// The Cr plane.
-  public var red: UnsafeMutablePointer<UInt8>
+  package var red: UnsafeMutablePointer<UInt8>
   /// The number of bytes from a row to the next, of each plane.
-  public var strides: (Int, Int, Int)
+  package var strides: (Int, Int, Int)
 
   /// Calls `body` with planes for a picture of `size`, rounded up to even numbers.
   ///
   /// The memory is valid during the call.
-  public static func withPlanes<Result>(
+  package static func withPlanes<Result>(
     _ size: PixelSize, _ body: (MoviePlanes) -> Result?
   ) -> Result? {
     let half = PixelSize(width: (max(size.width, 1) + 1) / 2, height: (max(size.height, 1) + 1) / 2)
@@ -30,7 +30,7 @@ public struct MoviePlanes: @unchecked Sendable {
   }
 
   /// Creates a description of planes that the caller owns.
-  public init(
+  package init(
     luma: UnsafeMutablePointer<UInt8>, blue: UnsafeMutablePointer<UInt8>,
     red: UnsafeMutablePointer<UInt8>, strides: (Int, Int, Int)
   ) {

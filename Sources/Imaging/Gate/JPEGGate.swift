@@ -13,11 +13,11 @@ import Media
 /// is accepted if the last block of the last MCU ends exactly there and its last byte is filled
 /// with ones. A frame that is cut anywhere else lacks blocks and is `damaged(.cut)`. Files of a
 /// library have no deadline, so their codes are counted regardless of their end.
-public enum JPEGGate {
+package enum JPEGGate {
   /// Inspects a frame; `expected` is the size that the camera granted, or nil for any.
   ///
   /// With `countsPlainEnds` the codes are also counted in a frame that has no remainder of an EOI.
-  public static func inspect(
+  package static func inspect(
     _ bytes: UnsafeRawBufferPointer, expected: PixelSize? = nil, countsPlainEnds: Bool = false
   ) -> FrameInspection {
     func damaged(_ damage: FrameDamage, _ size: PixelSize? = nil) -> FrameInspection {

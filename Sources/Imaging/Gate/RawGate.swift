@@ -1,11 +1,11 @@
 import Media
 
 /// The check of a raw frame, which must have enough bytes for a picture of its size.
-public enum RawGate {
+package enum RawGate {
   /// Inspects a frame whose pixels are not compressed.
   ///
   /// The last row may lack its padding, which some drivers omit.
-  public static func inspect(_ image: FrameImage) -> FrameInspection {
+  package static func inspect(_ image: FrameImage) -> FrameInspection {
     let whole = 0..<image.bytes.count
     func result(_ verdict: FrameInspection.Verdict, _ unit: PixelSize) -> FrameInspection {
       FrameInspection(verdict: verdict, picture: whole, size: image.size, unit: unit)

@@ -9,6 +9,8 @@ public struct StillError: Error, Equatable, Sendable, CustomStringConvertible {
     case decoderWarning
     /// The gate refused the frame.
     case damaged(FrameDamage)
+    /// No clean frame near the moment came in time.
+    case noFrame
     /// The format is not supported.
     case unsupported
     /// The crop lies outside the picture, or a size is impossible.
@@ -31,6 +33,11 @@ public struct StillError: Error, Equatable, Sendable, CustomStringConvertible {
     self.cause = cause
   }
 
+  /// The error of a wait for a frame that ended without one.
+  package static let noFrame = StillError(
+    .noFrame,
+    "the camera gave no clean frame in time; check its cable, or try another size")
+
   /// The message, and the cause in brackets.
   public var description: String { cause.map { "\(message) (\($0))" } ?? message }
 
@@ -38,7 +45,7 @@ public struct StillError: Error, Equatable, Sendable, CustomStringConvertible {
   public var isAboutThisFrame: Bool {
     switch code {
     case .decoderWarning, .damaged: true
-    case .unsupported, .badCrop, .failed: false
+    case .noFrame, .unsupported, .badCrop, .failed: false
     }
   }
 }

@@ -27,8 +27,8 @@ public struct StillMetadata: Sendable, Equatable {
   public var serial: String?
   /// The time at which the frame was taken; nil if the clock was never set.
   public var date: Date?
-  /// Whether the comment explains a missing date by a clock that was never set.
-  public var lacksClock = true
+  /// Whether the machine's clock was never set, which the comment then says of a missing date.
+  public var lacksClock = false
   /// The program's name and version, such as `Retake 1.0`.
   public var software: String?
   /// The session's name in the program's logs.

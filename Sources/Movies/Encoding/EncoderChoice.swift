@@ -42,8 +42,8 @@ public enum EncoderChoice {
       guard isJPEG else {
         throw MovieError(
           .unsupported,
-          "the camera sends no JPEG pictures, so there is nothing to copy; set "
-            + "'movie.codec' to \"h264\", or 'camera.format' to \"MJPG\"")
+          "the camera sends no JPEG pictures, so there is nothing to copy",
+          fix: "set 'movie.codec' to \"h264\", or 'camera.format' to \"MJPG\"")
       }
       return .copy
     }
@@ -60,7 +60,7 @@ public enum EncoderChoice {
       return coding
     } catch {
       guard settings.codec == .auto, isJPEG else { throw error }
-      Log("movies").notice("\(error.message); movies are copies of the camera's pictures")
+      Log("movies").notice("\(error.operatorMessage); movies are copies of the camera's pictures")
       return .copy
     }
   }
@@ -160,7 +160,7 @@ extension EncoderChoice {
       return Report(coding, hardware: hardware)
     } catch {
       let isCopied = settings.codec == .auto && isJPEG
-      return Report(isCopied ? .copy : nil, problem: error.message, hardware: hardware)
+      return Report(isCopied ? .copy : nil, problem: error.operatorMessage, hardware: hardware)
     }
   }
 

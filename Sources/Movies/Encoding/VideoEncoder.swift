@@ -25,8 +25,8 @@ final class VideoEncoder {
     guard let handle = result.0 else {
       throw MovieError(
         .noEncoder,
-        "the encoder \(encoder) cannot be used: \(result.1); set 'movie.codec' "
-          + "to \"copy\", or install libavcodec with libx264")
+        "the encoder \(encoder) cannot be used: \(result.1)",
+        fix: "set 'movie.codec' to \"copy\", or install libavcodec with libx264")
     }
     self.handle = handle
   }

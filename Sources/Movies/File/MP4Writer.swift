@@ -136,8 +136,8 @@ struct MP4Writer: ~Copyable {
     guard output.hasRoom(for: bytes) else {
       throw MovieError(
         .full,
-        "the movie's disk is full but for its reserve: free some, or lower 'library.reserve'"
-      )
+        "the movie's disk is full but for its reserve",
+        fix: "free some, or lower 'library.reserve'")
     }
     do throws(MovieError) {
       try MP4Writer.write(head, to: output, at: position)

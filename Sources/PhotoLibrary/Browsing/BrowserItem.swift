@@ -39,7 +39,7 @@ public struct MovieFacts: Sendable, Hashable {
 
 /// An album and the number of its pictures.
 public struct BrowserAlbum: Sendable, Hashable {
-  /// The album's unique name, for ``PhotoBrowser/page(before:limit:album:)``.
+  /// The album's unique name, for ``PhotoBrowser/page(before:limit:album:kinds:)``.
   public var id: String
   /// The album's name for people.
   public var name: String

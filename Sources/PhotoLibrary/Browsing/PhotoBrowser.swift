@@ -176,7 +176,8 @@ public final class PhotoBrowser: Sendable {
       guard configuration.allows(album, ofRoot: 0) else {
         return LibraryError(
           .notFound,
-          "the album \(album) is not among those that may be shown; add it to 'library.albums'")
+          "the album \(album) is not among those that may be shown",
+          fix: "add it to 'library.albums'")
       }
       return problem(at: "\(configuration.root)/\(album)")
     }

@@ -5,16 +5,16 @@ import Synchronization
 ///
 /// They are never stored, because a stick's pictures must not stay on the station's disk. The most
 /// recently used ones are kept. Safe from any thread.
-public final class ThumbnailCache: Sendable {
+package final class ThumbnailCache: Sendable {
   /// A picture and its state; a changed file has another key.
-  public struct Key: Sendable, Hashable {
+  package struct Key: Sendable, Hashable {
     var id: FileName
     var modified: Int64
     var nanoseconds: UInt32 = 0
     var bytes: Int
 
     /// Creates the key of an item in its present state.
-    public init(_ item: BrowserItem) {
+    package init(_ item: BrowserItem) {
       (id, modified, bytes) = (FileName(item.id), item.modified, item.bytes)
       nanoseconds = item.nanoseconds
     }
@@ -25,9 +25,9 @@ public final class ThumbnailCache: Sendable {
   }
 
   /// A cached result; without bytes, no thumbnail can be made, and none is tried again.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The picture, a JPEG.
-    public var bytes: [UInt8]?
+    package var bytes: [UInt8]?
     var used: Int
     /// Returns the memory that the entry takes with its key, in bytes.
     fileprivate func cost(_ key: Key) -> Int { (bytes?.count ?? 0) + key.id.text.utf8.count + 256 }
@@ -43,10 +43,10 @@ public final class ThumbnailCache: Sendable {
   private let state = Mutex(State())
 
   /// Creates a cache of at most `limit` bytes.
-  public init(limit: Int = MemoryBudget.browserThumbnails) { self.limit = limit }
+  package init(limit: Int = MemoryBudget.browserThumbnails) { self.limit = limit }
 
   /// Returns the cached result for an item; nil if there is none, or if it was evicted.
-  public func find(_ key: Key) -> Entry? {
+  package func find(_ key: Key) -> Entry? {
     state.withLock { state in
       guard var entry = state.entries[key] else { return nil }
       state.clock += 1
@@ -57,7 +57,7 @@ public final class ThumbnailCache: Sendable {
   }
 
   /// Caches a result; nil bytes mean that no thumbnail can be made.
-  public func add(_ bytes: [UInt8]?, _ key: Key) {
+  package func add(_ bytes: [UInt8]?, _ key: Key) {
     state.withLock { state in
       state.clock += 1
       let entry = Entry(bytes: bytes, used: state.clock)

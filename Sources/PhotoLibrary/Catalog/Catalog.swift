@@ -128,7 +128,8 @@ extension LibraryError {
   init(_ error: DatabaseError, _ path: String) {
     self.init(
       .failing,
-      "the catalog \(path) cannot be used: \(error.message); a start of the station, or 'retake "
-        + "photos rebuild' without one, makes it again from the files")
+      "the catalog \(path) cannot be used: \(error.message)",
+      fix: "a start of the station, or 'retake photos rebuild' without one, makes it again from "
+        + "the files")
   }
 }

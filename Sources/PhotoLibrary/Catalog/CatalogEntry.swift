@@ -38,10 +38,10 @@ public struct CatalogEntry: Sendable, Hashable {
     guard place == PhotoName.place(name) else {
       throw .impossible("a number")
     }
+    modified = Int64(try row.integer(5, in: CatalogLimits.dates, "a date"))
     photo = Photo(
       album: album, name: name, number: place.map { $0 / 2 }, path: "\(root)/\(album)/\(name)",
-      bytes: try row.integer(4, in: CatalogLimits.bytes, "a size"))
-    modified = Int64(try row.integer(5, in: CatalogLimits.dates, "a date"))
+      bytes: try row.integer(4, in: CatalogLimits.bytes, "a size"), modified: modified)
     checksum = try row.checksum(6)
     width = try row.integer(7, in: CatalogLimits.sides, "a width")
     height = try row.integer(8, in: CatalogLimits.sides, "a height")

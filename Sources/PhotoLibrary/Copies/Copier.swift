@@ -115,7 +115,7 @@ final class Copier: Sendable {
           }
         }
       } catch {
-        words = LibraryError(error).message
+        words = LibraryError(error).operatorMessage
       }
       if let words, !words.isEmpty {
         log.warning("copies in \(path) could not be deleted yet: \(words)")
@@ -133,7 +133,7 @@ final class Copier: Sendable {
       do throws(LibraryError) {
         return try remove(from: target).failure?.words
       } catch {
-        return error.message
+        return error.operatorMessage
       }
     } catch {
       return CopyFailure(.target, error, at: path).words
@@ -180,7 +180,7 @@ final class Copier: Sendable {
 
   // Reports a problem of the library, for which the target is not at fault.
   private func blameLibrary(_ index: Int, _ error: LibraryError) {
-    let words = "copies to \(targets[index]) wait for the library: \(error.message)"
+    let words = "copies to \(targets[index]) wait for the library: \(error.operatorMessage)"
     note(index, "waiting", nil, words)
   }
 }

@@ -13,14 +13,14 @@ extension LibraryDesk {
 }
 
 /// The current album, which was started last.
-public enum CurrentAlbum {
+package enum CurrentAlbum {
   static let name = ".retake.album"
 
   /// Creates an album's directory in the library at `root` and makes it the current album.
   ///
   /// `configured` is the configuration's album. When the configuration names another album later,
   /// that one becomes current again. Blocks on the disk.
-  public static func start(
+  package static func start(
     _ album: String, configured: String, root: String,
     system: any SystemCalls = LinuxSystemCalls()
   ) throws(LibraryError) {
@@ -40,7 +40,7 @@ public enum CurrentAlbum {
   /// Returns a name for the album after `album` that is not in `taken`.
   ///
   /// The name ends with the next number, or with 2 if the album has no number.
-  public static func next(after album: String, taken: [String]) -> String {
+  package static func next(after album: String, taken: [String]) -> String {
     var parts = album.split(separator: "-", omittingEmptySubsequences: false)
     var (stem, number) = (album, 1)
     // The end of a date, such as `2026-12-24`, is no album's number.
@@ -56,7 +56,7 @@ public enum CurrentAlbum {
 
   /// Returns the current album: the one that was started last, unless the configuration named
   /// another since.
-  public static func read(
+  package static func read(
     root: String, configured: String, system: any SystemCalls = LinuxSystemCalls()
   ) -> String {
     let opened = try? Descriptor(

@@ -107,7 +107,7 @@ extension LibraryDesk {
           finding.path = path
           finding.problem = "silent"
           finding.words =
-            "the copies in \(path) cannot be checked: \(LibraryError(error, at: path).message)"
+            "the copies in \(path) cannot be checked: \(LibraryError(error, at: path).operatorMessage)"
         } else {
           finding.problem = "unreadable"
           finding.words = "the copy \(place) cannot be read: \(error.reason); replace its disk"

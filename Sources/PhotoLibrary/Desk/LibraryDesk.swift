@@ -15,7 +15,7 @@ public final class LibraryDesk: Sendable {
   /// Whether a station has the library now.
   public let hasStation: Bool
   /// The names of the albums for people.
-  public let titles: AlbumTitles
+  package let titles: AlbumTitles
   let access: Catalog.Access
   let system: any SystemCalls
   let media: DiskWorkers
@@ -43,8 +43,8 @@ public final class LibraryDesk: Sendable {
     } catch {
       guard error.errno == Errno.noEntry else { throw LibraryError(error, at: root) }
       throw LibraryError(
-        .gone, "there is no library at \(root); the first photo makes one, or set 'library.path'",
-        cause: error)
+        .gone, "there is no library at \(root)",
+        fix: "the first photo makes one, or set 'library.path'", cause: error)
     }
     var library: PhotoLibrary?
     var access = Catalog.Access.holder
@@ -74,7 +74,8 @@ public final class LibraryDesk: Sendable {
           // A new catalog is filled in the next pass; an album that cannot be read does not hide
           // the others.
           if error.code == .failing { throw error }
-          Log("library").warning("the album \(album) is listed as it was known: \(error.message)")
+          Log("library").warning(
+            "the album \(album) is listed as it was known: \(error.operatorMessage)")
         }
       }
     }
@@ -124,8 +125,8 @@ public final class LibraryDesk: Sendable {
     }
     throw LibraryError(
       .notFound,
-      "there is no photo '\(word)' in the album '\(titles.title(album))'; 'retake photos list' shows those there are"
-    )
+      "there is no photo '\(word)' in the album '\(titles.title(album))'",
+      fix: "'retake photos list' shows those there are")
   }
 
   /// Calls `body` with every picture of an album, newest first, and pictures from elsewhere last.

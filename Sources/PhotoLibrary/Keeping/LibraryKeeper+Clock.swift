@@ -61,7 +61,9 @@ extension LibraryKeeper {
         defer { state.hasToldOfClock = true }
         return !state.hasToldOfClock
       }
-      if isNew { log.warning("when photos were taken cannot be written down: \(error)") }
+      if isNew {
+        log.warning("when photos were taken cannot be written down: \(error.operatorMessage)")
+      }
     }
   }
 

@@ -199,7 +199,7 @@ public final class LibraryKeeper: Sendable {
         defer { state.journalFailed = true }
         return !state.journalFailed
       }
-      if isNew { log.error("the journal of sessions cannot be written: \(error)") }
+      if isNew { log.error("the journal of sessions cannot be written: \(error.operatorMessage)") }
     }
   }
 

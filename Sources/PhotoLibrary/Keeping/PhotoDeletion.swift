@@ -14,8 +14,8 @@ struct PhotoDeletion {
     guard PhotoName.isFileName(photo.name), LibraryConfiguration.isAlbumName(photo.album) else {
       throw LibraryError(
         .notFound,
-        "the catalog of \(catalog.root) names a photo that cannot be one; 'retake photos rebuild' "
-          + "makes the catalog again from the files")
+        "the catalog of \(catalog.root) names a photo that cannot be one",
+        fix: "'retake photos rebuild' makes the catalog again from the files")
     }
     if withCopies { try catalog.planRemovals(of: entry) }
     let directory = try openForSync(photo.album)

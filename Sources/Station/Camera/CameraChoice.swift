@@ -71,6 +71,6 @@ extension StationError {
       case .noSignal, .noFrame: .noCleanFrame
       case .noBandwidth, .failed: .cameraFailed
       }
-    self.init(code, error.message, cause: error)
+    self.init(code, error.operatorMessage, cause: error)
   }
 }

@@ -3,6 +3,7 @@ import DemoCamera
 import ImagePicker
 import Imaging
 import Platform
+import Shots
 import StationConfiguration
 
 /// The station's camera, with its state and its permissions.
@@ -141,7 +142,7 @@ actor CameraPart: LoopActor {
         view.label = choice.label
         throw choice.explain(error).explained(by: await permissions.probe(.camera))
       }
-      log.warning("\(error.message)")
+      log.warning("\(error.operatorMessage)")
     }
     (view.camera, view.label) = (camera, choice.label)
     await core.updateStudio {

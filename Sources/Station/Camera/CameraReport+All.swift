@@ -25,7 +25,7 @@ extension CameraReport {
       report.holder = list.holder(of: report.path)
       if entry.needsCompatibilityLayer { report.layer = CompatibilityLayer.advice(system: system) }
       if let error = entry.error {
-        report.problem = error.message
+        report.problem = error.operatorMessage
       } else {
         report.fill(from: list, plans.choice(for: report.path, configuration))
       }
@@ -38,7 +38,7 @@ extension CameraReport {
     do {
       abilities = try list.abilities(at: path)
     } catch {
-      problem = error.message
+      problem = error.operatorMessage
       return
     }
     formats = abilities.offers.map { Format($0) }

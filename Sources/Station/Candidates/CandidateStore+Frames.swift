@@ -3,6 +3,7 @@ import ImagePicker
 import Imaging
 import PhotoLibrary
 import Platform
+import Shots
 
 // The frames around the press, which the store collects while the still is made, and which can
 // replace the still during the review.
@@ -23,7 +24,7 @@ extension CandidateStore {
     guard exposure.frames > 1 else { return }
     let taken = FrameShelf.Taken(
       frame: made.choice.frame, excluded: made.choice.excluded,
-      acceptsWarnings: made.choice.warning != nil, orientation: made.orientation,
+      acceptsWarnings: made.choice.still.warning != nil, orientation: made.orientation,
       moment: exposure.moment + made.source.delay)
     let camera = made.source.camera
     shelf.offer(for: exposure.candidate, taken, note: { camera.note($0, in: $1) }, offer)
@@ -117,14 +118,14 @@ extension CandidateStore {
     }
     let known = nearest.report
     let choice = FrameChooser.Choice(
-      still: still, frame: copy.id, frameTime: copy.timestamp,
-      clock: copy.timestampSource.rawValue, sequence: copy.sequence,
-      rejected: known.framesRejected, warning: still.warning)
+      still: still, frame: copy.id, frameTime: copy.timestamp, clock: copy.timestampSource,
+      sequence: copy.sequence)
     let moment = MonotonicTime(nanoseconds: known.momentNanoseconds)
     var report = PhotoReport(
       choice, path: "", camera: known.camera,
       press: MonotonicTime(nanoseconds: known.pressNanoseconds), moment: moment,
       delay: taken.moment - moment)
+    report.framesRejected = known.framesRejected
     report.framesFromNearest = frame - offer.frames.nearest
     return Exchange(report: report, still: still, metadata: metadata, frame: frame)
   }
@@ -133,7 +134,9 @@ extension CandidateStore {
   private func keep(_ made: Exchange, _ candidate: CandidateID, _ studio: Studio) {
     guard isWished(made.frame, candidate), let library = studio.library else { return }
     let file = write(made.still, library)
-    if case .failure(let error) = file { log.error("the photo cannot be written: \(error)") }
+    if case .failure(let error) = file {
+      log.error("the photo cannot be written: \(error.operatorMessage)")
+    }
     let before = prepared.updateValue(
       Prepared(
         report: made.report, file: file, still: made.still, metadata: made.metadata,

@@ -15,7 +15,7 @@ extension CandidateStore {
       do throws(LibraryError) {
         file = .success(try library.prepare(recording, bytes: bytes))
       } catch {
-        store.log.error("the movie cannot be written: \(error)")
+        store.log.error("the movie cannot be written: \(error.operatorMessage)")
         file = .failure(error)
       }
       store.movies.add(.init(report: report, file: file), of: candidate)
@@ -65,7 +65,7 @@ extension CandidateStore {
           saved.append((photo, file.checksum))
           shown.append(report)
         } catch {
-          log.error("a photo beside the movie was not saved: \(error)")
+          log.error("a photo beside the movie was not saved: \(error.operatorMessage)")
         }
       }
       studio.browser?.noteChange()

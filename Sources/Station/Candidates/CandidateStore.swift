@@ -3,6 +3,8 @@ import ImagePicker
 import Imaging
 import PhotoLibrary
 import Platform
+import Shots
+import StationConfiguration
 import Synchronization
 
 /// The candidate store of a running station.
@@ -248,14 +250,19 @@ actor CandidateStore: CandidateStoring, LoopActor {
     guard let source = studio.source else { throw PickerReason(.cameraUnavailable) }
     let camera = source.camera
     let chooser = FrameChooser(camera, system: system, patience: FrameChooser.defaultPatience)
-    let (made, metadata) = try chooser.still(
-      nearest: exposure.moment + source.delay, from: camera, by: maker, studio.orientation,
-      session: exposure.session
-    ) { !isDiscarded(exposure.candidate) }
+    let (made, metadata): (FrameChooser.Choice, StillMetadata)
+    do throws(StillError) {
+      (made, metadata) = try chooser.still(
+        nearest: exposure.moment + source.delay, from: camera, by: maker, studio.orientation,
+        software: Retake.software, session: "\(exposure.session.rawValue)"
+      ) { !isDiscarded(exposure.candidate) }
+    } catch {
+      throw PickerReason(.captureFailed, error)
+    }
     let report = PhotoReport(
       made, path: "", camera: source.name, press: exposure.press, moment: exposure.moment,
       delay: source.delay)
-    if let warning = made.warning {
+    if let warning = made.still.warning {
       log.warning("\(report.camera): every frame has something wrong with it: \(warning)")
     }
     return Made(
@@ -266,7 +273,9 @@ actor CandidateStore: CandidateStoring, LoopActor {
   private func prepare(_ made: Made, _ exposure: Exposure, _ studio: Studio) {
     guard !isDiscarded(exposure.candidate), let library = studio.library else { return }
     let file = write(made.choice.still, library)
-    if case .failure(let error) = file { log.error("the photo cannot be written: \(error)") }
+    if case .failure(let error) = file {
+      log.error("the photo cannot be written: \(error.operatorMessage)")
+    }
     if isDiscarded(exposure.candidate) {
       if case .success(let file) = file { library.discard(file) }
       return
@@ -276,14 +285,10 @@ actor CandidateStore: CandidateStoring, LoopActor {
   }
 
   func write(_ still: Still, _ library: PhotoLibrary) -> Result<Candidate, LibraryError> {
-    still.withParts { parts in
-      do throws(LibraryError) {
-        return .success(
-          try library.prepare(
-            segments: parts.map { UnsafeRawBufferPointer(start: $0.iov_base, count: $0.iov_len) }))
-      } catch {
-        return .failure(error)
-      }
+    do throws(LibraryError) {
+      return .success(try library.prepare(still))
+    } catch {
+      return .failure(error)
     }
   }
 }

@@ -113,7 +113,7 @@ extension PickerReason {
     self.init(
       code,
       problem: AccessProblem(
-        who: "the station", what: "the movie", why: error.description, fix: error.message))
+        who: "the station", what: "the movie", why: error.description, fix: error.operatorMessage))
   }
 }
 

@@ -1,5 +1,6 @@
 import Capture
 import Platform
+import Shots
 
 /// Copies the frames around a moment out of a camera's ring, before newer frames displace them.
 ///

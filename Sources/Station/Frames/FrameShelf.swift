@@ -3,6 +3,7 @@ import ImagePicker
 import Imaging
 import Media
 import Platform
+import Shots
 import Synchronization
 
 /// The frames around each photo under review, kept until the guest has decided.

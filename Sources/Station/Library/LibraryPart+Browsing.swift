@@ -133,6 +133,6 @@ extension AccessProblem {
   init(_ error: LibraryError, at path: String) {
     self.init(
       who: currentUser(), what: "the library \(path)",
-      why: error.cause?.reason ?? "it is not to be shown", fix: error.message)
+      why: error.cause?.reason ?? "it is not to be shown", fix: error.operatorMessage)
   }
 }

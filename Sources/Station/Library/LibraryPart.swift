@@ -150,7 +150,7 @@ actor LibraryPart: LoopActor {
       return try LibraryKeeper(
         configuration: place, keeping: keeping, media: threads.media, system: threads.system)
     } catch {
-      log.warning("no catalog, no journal and no copies: \(error)")
+      log.warning("no catalog, no journal and no copies: \(error.operatorMessage)")
       return nil
     }
   }

@@ -125,8 +125,7 @@ struct PhotoCollector: ~Copyable {
 
   static var metadata: StillMetadata {
     var metadata = StillMetadata()
-    metadata.software = "Retake \(Retake.version)"
-    metadata.lacksClock = false
+    metadata.software = Retake.software
     return metadata
   }
 }
@@ -144,7 +143,7 @@ extension PickerReason {
       .libraryUnavailable,
       problem: AccessProblem(
         who: currentUser(), what: "the picture \(picture.rawValue)",
-        why: error.cause?.reason ?? "it is gone", fix: error.message))
+        why: error.cause?.reason ?? "it is gone", fix: error.operatorMessage))
   }
 
   /// Creates the reason for which a chosen picture cannot be decoded.

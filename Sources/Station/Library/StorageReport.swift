@@ -85,7 +85,7 @@ extension StationError {
       case .notFound, .exists: .cancelled
       default: .cannotSave
       }
-    self.init(code, error.message, cause: error)
+    self.init(code, error.operatorMessage, cause: error)
   }
 }
 
@@ -96,7 +96,7 @@ extension PickerReason {
       error.code == .full ? .storageFull : .saveFailed,
       problem: AccessProblem(
         who: currentUser(), what: "the library",
-        why: error.reason + (error.cause.map { " [\($0)]" } ?? ""),
+        why: error.message + (error.cause.map { " [\($0)]" } ?? ""),
         fix: error.fix ?? "'retake doctor' says more"))
   }
 }

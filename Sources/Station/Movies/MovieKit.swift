@@ -58,6 +58,6 @@ extension StationError {
       case .output, .full: .cannotSave
       case .encoder: .system
       }
-    self.init(code, error.message, cause: error)
+    self.init(code, error.operatorMessage, cause: error)
   }
 }

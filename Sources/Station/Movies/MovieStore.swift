@@ -142,7 +142,7 @@ actor MovieStore: MovieStoring, LoopActor {
       if isArmed { kit.pool.arm(preroll: kit.plan.settings.preroll) }
       kit.tap(camera)
     case .failure(let error):
-      log.warning("no movies: \(error)")
+      log.warning("no movies: \(error.operatorMessage)")
       (view.kit, view.problem) = (nil, error)
       camera.tap(nil)
     }

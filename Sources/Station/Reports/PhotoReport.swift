@@ -1,6 +1,9 @@
+import Capture
 import ImagePicker
+import Imaging
 import Media
 import Platform
+import Shots
 
 /// The facts about a durable photo.
 public struct PhotoReport: Equatable, Sendable, Encodable {
@@ -70,10 +73,10 @@ extension PhotoReport {
     self.init(
       path: path, camera: camera, sequence: made.sequence,
       pressNanoseconds: press.nanoseconds, momentNanoseconds: moment.nanoseconds,
-      frameNanoseconds: made.frameTime.nanoseconds, frameClock: made.clock,
+      frameNanoseconds: made.frameTime.nanoseconds, frameClock: made.clock.rawValue,
       deltaMilliseconds: (delta.milliseconds * 1000).rounded() / 1000,
       width: made.still.size.width, height: made.still.size.height,
       trimmedPixels: max(made.still.trimmed.width, made.still.trimmed.height),
-      framesRejected: made.rejected, warning: made.warning)
+      framesRejected: made.rejections.count, warning: made.still.warning)
   }
 }

@@ -12,7 +12,7 @@ actor PagePart: LoopActor {
   /// The state that other threads see.
   struct View: Sendable {
     /// The server, or `nil` when there is no page.
-    var server: KioskServer?
+    var server: PageServer?
     /// The address of the page, for the status.
     var report = PageReport()
     /// The last faults of the station.
@@ -66,7 +66,7 @@ actor PagePart: LoopActor {
     if let words = view.report.words, let fix = view.report.fix { log.warning("\(words); \(fix)") }
     guard let choice = configuration.web.server else { return refuse() }
     do throws(KioskError) {
-      let server = try KioskServer(
+      let server = try PageServer(
         choice, station: station, state: state(), listener: listener(), media: threads.media,
         system: threads.system)
       try await server.start()
@@ -104,15 +104,7 @@ actor PagePart: LoopActor {
     let (server, open) = (view.server, refusal)
     (view.server, refusal) = (nil, nil)
     open?.stop()
-    guard let server else { return }
-    // Joining blocks, so a separate thread does it.
-    await withCheckedContinuation { continuation in
-      let close: @Sendable () -> Void = {
-        server.stop()
-        continuation.resume()
-      }
-      if let thread = try? Thread("stop-web", close) { thread.detach() } else { close() }
-    }
+    await server?.stop()
   }
 
   // MARK: State
@@ -159,6 +151,6 @@ extension StationError {
       case .denied: .noPermission
       case .system: .system
       }
-    self.init(code, error.message, cause: error)
+    self.init(code, error.operatorMessage, cause: error)
   }
 }

@@ -77,7 +77,7 @@ extension Station {
         name: "camera", ok: status.camera.state == "streaming" && absent == nil,
         detail: "\(status.camera.name): \(status.camera.words)"
           + (absent.map { ", in place of \($0)" } ?? ""),
-        fix: status.access.camera.problem?.fix ?? camera.current.camera?.error?.message
+        fix: status.access.camera.problem?.fix ?? camera.current.camera?.error?.operatorMessage
           ?? absent.map { "plug \($0) in, then: retake trigger reload" },
         code: cameraFixCode),
       Check(

@@ -4,6 +4,7 @@ import Imaging
 import KioskServer
 import PhotoLibrary
 import Platform
+import Shots
 import StationConfiguration
 import Trigger
 
@@ -19,15 +20,16 @@ extension WebStation {
       throw KioskProblem(503, "the camera gives no pictures", fix: "see the check 'camera'")
     }
     let chooser = FrameChooser(camera, system: station.system, patience: Self.testPatience)
-    do throws(PickerReason) {
+    do throws(StillError) {
       let (made, _) = try chooser.still(
         nearest: station.system.monotonicTime(), from: camera, by: StillWorker(),
-        station.configuration.orientation)
+        station.configuration.orientation, software: Retake.software)
       return made.still.bytes()
     } catch {
       throw KioskProblem(
         503, "no clean picture came in time",
-        fix: error.problem?.fix ?? "check the camera's cable, or try another size")
+        fix: error.code == .noFrame
+          ? "check the camera's cable, or try another size" : error.message)
     }
   }
 

@@ -104,7 +104,7 @@ final class WebStation: KioskStation, @unchecked Sendable {
       return try body(browser)
     } catch {
       if error.code == .notFound { throw KioskProblem(404, "there is no such photo") }
-      throw KioskProblem(503, "the library cannot be read", fix: error.message)
+      throw KioskProblem(503, "the library cannot be read", fix: error.operatorMessage)
     }
   }
 
@@ -186,9 +186,4 @@ final class WebStation: KioskStation, @unchecked Sendable {
   }
 
   func metrics() -> String { station?.metricsText ?? "" }
-}
-
-extension PreviewFrame: KioskFrame {
-  /// The number of the camera's frame.
-  public var number: UInt64 { id }
 }

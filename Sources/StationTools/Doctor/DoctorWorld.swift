@@ -24,7 +24,7 @@ public struct DoctorWorld: Sendable {
   /// Returns the encoders for movies.
   public var movies: @Sendable (Configuration) -> EncoderChoice.Report
   /// Returns the facts about the file system of a path.
-  public var fileSystem: @Sendable (_ path: String) -> FileSystemFacts?
+  package var fileSystem: @Sendable (_ path: String) -> FileSystemFacts?
   /// Returns whether the clock was set since the machine started.
   public var isClockSet: @Sendable () -> Bool
 

@@ -1,9 +1,9 @@
 import Capture
 import DemoCamera
 import Glibc
-import ImagePicker
 import Imaging
 import Platform
+import Shots
 import Station
 import StationConfiguration
 
@@ -94,14 +94,12 @@ public struct Snap: Sendable {
     let made: FrameChooser.Choice
     do {
       (made, _) = try chooser.still(
-        nearest: press, from: camera, by: StillWorker(), configuration.orientation
+        nearest: press, from: camera, by: StillWorker(), configuration.orientation,
+        software: Retake.software
       ) { !isOver() }
     } catch {
       if isOver() { throw Self.interrupted }
-      throw StationError(
-        .noCleanFrame,
-        error.problem?.why
-          ?? "the camera gave no clean frame in time; check its cable, or try another size")
+      throw StationError(.noCleanFrame, error.description, cause: error)
     }
     try file.write(made.still)
     let path = try file.publish()

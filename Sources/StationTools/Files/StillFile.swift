@@ -62,8 +62,7 @@ public struct StillFile: Sendable {
     let bytes = try read()
     var tool = StillTool()
     var metadata = StillMetadata()
-    metadata.software = "Retake \(Retake.version)"
-    metadata.lacksClock = false
+    metadata.software = Retake.software
     let made = bytes.withUnsafeBytes { bytes -> Result<Still, StillError> in
       do throws(StillError) {
         return .success(
@@ -123,7 +122,7 @@ public struct StillFile: Sendable {
   private static func problem(_ input: String, _ error: StillError) -> StationError {
     switch error.code {
     case .failed: StationError(.system, "'\(input)': \(error)", cause: error)
-    case .decoderWarning, .damaged:
+    case .decoderWarning, .damaged, .noFrame:
       StationError(
         .configuration, "'\(input)' is damaged or cut short; choose another file", cause: error)
     case .unsupported, .badCrop:

@@ -47,16 +47,16 @@ public struct OneButtonMeaning: Equatable, Sendable {
 ///
 /// Presses go in, and dated actions come out. An action has the date of its press; a long press has
 /// the date at which it became long.
-public struct ButtonInterpreter: Equatable, Sendable {
+package struct ButtonInterpreter: Equatable, Sendable {
   /// The time for which a `shutdown` button is held.
-  public static let shutdownHold = Duration.seconds(5)
+  package static let shutdownHold = Duration.seconds(5)
 
   /// An action and its time.
-  public struct Wish: Equatable, Sendable {
+  package struct Wish: Equatable, Sendable {
     /// The action.
-    public var action: TriggerAction
+    package var action: TriggerAction
     /// The time of the action.
-    public var time: MonotonicTime
+    package var time: MonotonicTime
   }
 
   private struct Waiting: Equatable {
@@ -74,13 +74,13 @@ public struct ButtonInterpreter: Equatable, Sendable {
   private var quietUntil: MonotonicTime?
 
   /// Creates an interpreter for a button.
-  public init(role: ButtonRole, meaning: OneButtonMeaning = OneButtonMeaning()) {
+  package init(role: ButtonRole, meaning: OneButtonMeaning = OneButtonMeaning()) {
     self.role = role
     self.meaning = meaning
   }
 
   /// The time after which a press of this button counts as long.
-  public var long: Duration {
+  package var long: Duration {
     switch role {
     case .shutdown: ButtonInterpreter.shutdownHold
     case .one: meaning.longTime
@@ -89,10 +89,10 @@ public struct ButtonInterpreter: Equatable, Sendable {
   }
 
   /// The time at which ``check(at:)`` is due; nil if it is not due before the next press.
-  public var deadline: MonotonicTime? { waiting?.until }
+  package var deadline: MonotonicTime? { waiting?.until }
 
   /// Handles an event of the button; `isReview` is true if the station shows a review now.
-  public mutating func handle(_ event: ButtonDebouncer.Event, isReview: Bool) -> [Wish] {
+  package mutating func handle(_ event: ButtonDebouncer.Event, isReview: Bool) -> [Wish] {
     switch (role, event) {
     case (.one, _): return handleOne(event, isReview: isReview)
     case (.shutdown, .long(let press)):
@@ -109,7 +109,7 @@ public struct ButtonInterpreter: Equatable, Sendable {
   }
 
   /// Returns the actions that are due at `time`.
-  public mutating func check(at time: MonotonicTime) -> [Wish] {
+  package mutating func check(at time: MonotonicTime) -> [Wish] {
     guard let short = waiting, short.until <= time else { return [] }
     waiting = nil
     return wish(meaning.short, short.press)

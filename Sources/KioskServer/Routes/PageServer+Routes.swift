@@ -1,7 +1,7 @@
 import ImagePicker
 import Platform
 
-extension KioskServer: HTTPRouter {
+extension PageServer: HTTPRouter {
   // MARK: Before the body
 
   func check(_ request: HTTPRequest, on server: isolated HTTPServer) throws(KioskProblem) {

@@ -1,5 +1,4 @@
 import Capture
-import ImagePicker
 import Imaging
 import Platform
 
@@ -7,29 +6,48 @@ import Platform
 ///
 /// Frames from before the moment by more than `earliest` are never used.
 package struct FrameChooser {
+  /// A frame that was refused during decoding.
+  package struct Rejection: Sendable {
+    /// The number of the frame.
+    package var frame: FrameID
+    /// The reason.
+    package var error: StillError
+  }
+
   /// A still with the facts about its frame.
-  package struct Choice {
+  package struct Choice: Sendable {
     package var still: Still
     /// The number of the frame.
-    var frame: FrameID
-    var frameTime: MonotonicTime
-    var clock: String
-    var sequence: UInt32
-    /// The number of nearer frames that were found damaged during decoding.
-    var rejected: Int
+    package var frame: FrameID
+    package var frameTime: MonotonicTime
+    package var clock: TimestampSource
+    package var sequence: UInt32
+    /// The nearer frames that were found damaged during decoding.
+    package var rejections: [Rejection]
     /// The frames that must not be offered to the guest, since they are damaged or too old.
-    var excluded: Set<FrameID> = []
-    /// The decoder's warning about the frame, when every frame gives one.
-    var warning: String?
+    package var excluded: Set<FrameID>
+
+    package init(
+      still: Still, frame: FrameID, frameTime: MonotonicTime, clock: TimestampSource,
+      sequence: UInt32, rejections: [Rejection] = [], excluded: Set<FrameID> = []
+    ) {
+      self.still = still
+      self.frame = frame
+      self.frameTime = frameTime
+      self.clock = clock
+      self.sequence = sequence
+      self.rejections = rejections
+      self.excluded = excluded
+    }
   }
 
   /// The number of frames with a decoder warning after which warnings count as normal for the
   /// camera.
   static let warnedLimit = 4
   /// The default of ``earliest``.
-  static let defaultEarliest = Duration.milliseconds(250)
+  package static let defaultEarliest = Duration.milliseconds(250)
   /// The default of ``patience``.
-  static let defaultPatience = Duration.seconds(3)
+  package static let defaultPatience = Duration.seconds(3)
 
   var ring: FrameRing
   var system: any SystemCalls
@@ -47,15 +65,15 @@ package struct FrameChooser {
   /// Clean frames are preferred. When the first few frames all make the decoder warn, `make` is
   /// told to accept warnings, and the nearest frame is taken. Blocks until a frame after the moment
   /// has arrived for comparison, or until a frame is so near to the moment that the next one cannot
-  /// be nearer.
+  /// be nearer. Throws `noFrame` when the patience is over or the still is not wanted any more.
   func choose(
     nearest moment: MonotonicTime, isWanted: () -> Bool,
     make: (Frame, _ acceptsWarnings: Bool) throws(StillError) -> Still
-  ) throws(PickerReason) -> Choice {
+  ) throws(StillError) -> Choice {
     let deadline = max(moment, system.monotonicTime()) + patience
     var excluded: Set<FrameID> = []
     var warned: Set<FrameID> = []
-    var rejected = 0
+    var rejections: [Rejection] = []
     while isWanted() {
       let left = deadline - system.monotonicTime()
       guard left > .zero else { break }
@@ -72,11 +90,11 @@ package struct FrameChooser {
         let still = try make(frame, warned.count >= FrameChooser.warnedLimit)
         return Choice(
           still: still, frame: frame.id, frameTime: frame.timestamp,
-          clock: frame.timestampSource.rawValue, sequence: frame.sequence, rejected: rejected,
-          excluded: excluded, warning: still.warning)
+          clock: frame.timestampSource, sequence: frame.sequence, rejections: rejections,
+          excluded: excluded)
       } catch {
-        guard error.isAboutThisFrame else { throw PickerReason(.captureFailed, error) }
-        rejected += 1
+        guard error.isAboutThisFrame else { throw error }
+        rejections.append(Rejection(frame: frame.id, error: error))
         excluded.insert(frame.id)
         guard error.code == .decoderWarning else { continue }
         note(DecoderFault(error.cause ?? ""), frame.id)
@@ -85,11 +103,11 @@ package struct FrameChooser {
         // taken.
         if warned.count == FrameChooser.warnedLimit {
           excluded.subtract(warned)
-          rejected -= warned.count
+          rejections.removeAll { warned.contains($0.frame) }
         }
       }
     }
-    throw PickerReason(.captureFailed)
+    throw .noFrame
   }
 }
 
@@ -102,10 +120,13 @@ extension FrameChooser {
   }
 
   /// Makes the still of the frame nearest to `moment`, with its metadata; blocks.
+  ///
+  /// `session` is the session's name in the program's logs.
   package func still(
     nearest moment: MonotonicTime, from camera: Camera, by maker: StillWorker,
-    _ orientation: Orientation, session: SessionID? = nil, isWanted: () -> Bool = { true }
-  ) throws(PickerReason) -> (Choice, StillMetadata) {
+    _ orientation: Orientation, software: String?, session: String? = nil,
+    isWanted: () -> Bool = { true }
+  ) throws(StillError) -> (Choice, StillMetadata) {
     // The exposure is read while the chooser waits for the next frame, so the reading costs no
     // time.
     let reading = camera.readExposure()
@@ -113,21 +134,15 @@ extension FrameChooser {
     let made = try choose(nearest: moment, isWanted: isWanted) {
       frame, acceptsWarnings throws(StillError) in
       metadata = StillMetadata(
-        of: frame, identity: camera.identity, session: session, moment: moment,
-        exposure: reading, now: system.monotonicTime())
+        of: frame, camera: camera.identity, software: software, now: system.monotonicTime())
+      metadata.session = session
+      metadata.pressToFrame = frame.timestamp - moment
+      metadata.exposureTime = reading?.time
+      metadata.hasManualExposure = reading?.isManual
       return try maker.make(frame, orientation: orientation, acceptsWarnings: acceptsWarnings) {
         metadata
       }
     }
     return (made, metadata)
-  }
-}
-
-extension PickerReason {
-  init(_ code: Code, _ error: StillError) {
-    self.init(
-      code,
-      problem: AccessProblem(
-        who: "the station", what: "the frame", why: error.description, fix: error.message))
   }
 }

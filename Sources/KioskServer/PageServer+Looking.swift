@@ -1,7 +1,7 @@
 import Platform
 
 // The supply of frames to viewers; the capture thread only rings a bell.
-extension KioskServer {
+extension PageServer {
   /// Asks the station to ring the bell for a frame other than `last`.
   func look(after last: UInt64?, on server: isolated HTTPServer) {
     desk.lastLooked = last

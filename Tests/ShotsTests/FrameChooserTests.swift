@@ -1,11 +1,18 @@
-import ImagePicker
+import Capture
 import Imaging
 import Platform
 import StationTestSupport
 import Testing
 
-@testable import Capture
-@testable import Station
+@testable import Shots
+
+extension FrameStage {
+  var chooser: FrameChooser {
+    FrameChooser(
+      ring: camera.ring, system: kernel, earliest: .milliseconds(250), patience: .seconds(1),
+      note: camera.note)
+  }
+}
 
 /// The choice of a photo's frame, with real JPEG frames in the mappings of a scripted kernel.
 @Suite struct FrameChooserTests {
@@ -50,7 +57,7 @@ import Testing
     let nearest = Held(stage.camera.ring.nearest(to: moment))
     #expect(choice.frameTime == nearest?.frame.timestamp)
     #expect((choice.frameTime - moment).magnitude <= .milliseconds(34))
-    #expect(choice.rejected == 0)
+    #expect(choice.rejections.isEmpty)
   }
 
   @Test func aFrameThatOnlyItsDecodingShowsToBeDamagedGivesWayToTheNextNearest() throws {
@@ -66,9 +73,9 @@ import Testing
       try still(frame, warnings)
     }
     #expect(choice.sequence % 2 == 0)
-    #expect(choice.rejected == 1)
+    #expect(choice.rejections.map(\.error.code) == [.decoderWarning])
     #expect(stage.camera.counts.decoderFaultsByKind.reduce(0, +) == 1)
-    #expect(choice.warning == nil)
+    #expect(choice.still.warning == nil)
     #expect((choice.frameTime - moment).magnitude <= .milliseconds(34))
   }
 
@@ -82,7 +89,7 @@ import Testing
     } make: { frame, warnings throws(StillError) in
       try still(frame, warnings)
     }
-    #expect(choice.warning != nil)
+    #expect(choice.still.warning != nil)
     #expect(choice.frameTime == nearest.frame.timestamp)
   }
 
@@ -92,7 +99,7 @@ import Testing
     let moment = stage.kernel.clock.now + .seconds(2)
     stage.kernel.clock.advance(by: .seconds(10))
     let clock = stage.kernel.clock
-    #expect(throws: PickerReason.self) {
+    #expect(throws: StillError.self) {
       _ = try stage.chooser.choose(nearest: moment) {
         clock.advance(by: .milliseconds(100))
         return true
@@ -130,7 +137,7 @@ import Testing
 
   @Test func aDiscardedCandidateIsNotWorkedOn() throws {
     let stage = try Stage(frames: 6)
-    #expect(throws: PickerReason(.captureFailed)) {
+    #expect(throws: StillError.noFrame) {
       _ = try stage.chooser.choose(nearest: stage.kernel.clock.now) {
         false
       } make: { frame, warnings throws(StillError) in

@@ -1,5 +1,4 @@
 import Capture
-import ImagePicker
 import Imaging
 import Media
 import Synchronization
@@ -21,7 +20,7 @@ package final class StillWorker: Sendable {
   /// Returns the still of a frame whose buffer the caller holds, without copying the frame.
   ///
   /// Formats that only libv4lconvert knows are converted to YU12 first.
-  func make(
+  package func make(
     _ frame: Frame, orientation: Orientation, acceptsWarnings: Bool = false,
     metadata: () -> StillMetadata
   ) throws(StillError) -> Still {
@@ -31,7 +30,7 @@ package final class StillWorker: Sendable {
   }
 
   /// Returns the still of a copied frame.
-  func make(
+  package func make(
     _ frame: FrameCopy, orientation: Orientation, acceptsWarnings: Bool, metadata: StillMetadata
   ) throws(StillError) -> Still {
     try make(
@@ -54,7 +53,7 @@ package final class StillWorker: Sendable {
   /// Returns a frame in a format that pictures can be made of, with its inspection.
   ///
   /// A converted frame is valid until the next use of the converter.
-  static func readable(
+  package static func readable(
     _ image: FrameImage, _ inspection: FrameInspection, _ converter: inout FrameConverter?
   ) throws(StillError) -> (FrameImage, FrameInspection) {
     guard ConvertibleFormats.contains(image.format), inspection.isUsable else {

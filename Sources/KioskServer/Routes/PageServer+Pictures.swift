@@ -1,6 +1,6 @@
 import ImagePicker
 
-extension KioskServer {
+extension PageServer {
   /// Answers with the newest picture, or later with the next one.
   func picture(
     _ request: HTTPRequest, on server: isolated HTTPServer
@@ -56,7 +56,7 @@ extension KioskServer {
     if name.hasSuffix(".mp4") {
       work(request) { [station] () throws(KioskProblem) in
         guard let movie = try station.reviewMovie(of: session) else { throw missing }
-        return KioskServer.response(to: request, movie)
+        return PageServer.response(to: request, movie)
       }
       return nil
     }

@@ -1,4 +1,4 @@
-extension KioskServer {
+extension PageServer {
   /// Requires the operator's PIN for a change; throws 403 if `web.pin` is not set.
   ///
   /// Returns headers for the answer, as ``KioskDesk`` does.

@@ -7,16 +7,16 @@ import Synchronization
 ///
 /// The encoder runs on the threads of the viewers, encodes only the newest frame, and serves one
 /// thread at a time.
-func rawPreview(maximumWidth: Int = 1280) -> Capture.PreviewEncoder {
+package func rawPreview(maximumWidth: Int = 1280) -> RawFrameEncoder {
   let encoder = SharedEncoder(maximumWidth: maximumWidth)
   return { image, target in encoder.encode(image, into: target) }
 }
 
 private final class SharedEncoder: Sendable {
-  private let encoder: Mutex<Imaging.PreviewEncoder>
+  private let encoder: Mutex<PreviewEncoder>
 
   init(maximumWidth: Int) {
-    encoder = Mutex(Imaging.PreviewEncoder(maximumWidth: maximumWidth))
+    encoder = Mutex(PreviewEncoder(maximumWidth: maximumWidth))
   }
 
   func encode(_ image: FrameImage, into target: UnsafeMutableRawBufferPointer) -> Int? {

@@ -1,7 +1,7 @@
 import ImagePicker
 import Platform
 
-extension KioskServer {
+extension PageServer {
   /// Returns whether the request may see the operator's part of the state.
   private func showsOperator(
     _ request: HTTPRequest, on server: isolated HTTPServer

@@ -2,11 +2,12 @@ import CLinux
 import Glibc
 import Platform
 import Synchronization
+import Trigger
 
-@testable import Trigger
-
-/// A chip whose lines a test presses, reads and takes away.
-final class ScriptedGPIO: GPIOHardware {
+/// A GPIO chip whose lines a test drives, reads and takes away.
+///
+/// The chip has every line that is asked for. All members may be used from any thread.
+public final class ScriptedGPIO: GPIOHardware {
   private struct Line {
     var level = false
     var edges: [GPIOEdge] = []
@@ -23,14 +24,22 @@ final class ScriptedGPIO: GPIOHardware {
   }
   private let state = Mutex(State())
 
-  func chips() -> (chips: [GPIOChip], problems: [SystemError]) { ([], []) }
+  /// Creates a chip that is present, with all lines inactive.
+  public init() {}
 
-  var opens: Int { state.withLock { $0.opens } }
+  /// Returns no chips, because the lines are not listed.
+  public func chips() -> (chips: [GPIOChip], problems: [SystemError]) { ([], []) }
 
-  func output(of address: LineAddress) -> Bool? { state.withLock { $0.lines[address]?.output } }
+  /// The number of requests for lines.
+  public var opens: Int { state.withLock { $0.opens } }
 
-  /// An edge with the level after it.
-  func drive(_ address: LineAddress, _ isActive: Bool, at time: MonotonicTime) {
+  /// Returns whether an output is on; nil if the line was not requested as one.
+  public func output(of address: LineAddress) -> Bool? {
+    state.withLock { $0.lines[address]?.output }
+  }
+
+  /// Sends an edge with the level after it, dated `time`.
+  public func drive(_ address: LineAddress, _ isActive: Bool, at time: MonotonicTime) {
     let reader = state.withLock { state in
       state.lines[address, default: Line()].level = isActive
       state.lines[address]?.edges.append(GPIOEdge(isActive, at: time))
@@ -40,17 +49,17 @@ final class ScriptedGPIO: GPIOHardware {
   }
 
   /// Sets a level without an edge, as a storm that overflows the kernel's queue leaves it.
-  func set(_ address: LineAddress, _ isActive: Bool) {
+  public func set(_ address: LineAddress, _ isActive: Bool) {
     state.withLock { $0.lines[address, default: Line()].level = isActive }
   }
 
   /// Delays the next edges of a line until after its level has changed, as the kernel's thread may.
-  func lag(_ address: LineAddress) {
+  public func lag(_ address: LineAddress) {
     state.withLock { $0.lines[address, default: Line()].isLagging = true }
   }
 
   /// Removes or restores the chip; a removal wakes a waiting reader only if `wakes` asks for it.
-  func plug(_ isPresent: Bool, wakes: Bool = false) {
+  public func plug(_ isPresent: Bool, wakes: Bool = false) {
     let readers = state.withLock { state in
       state.isPresent = isPresent
       return state.lines.values.compactMap(\.reader)
@@ -58,7 +67,8 @@ final class ScriptedGPIO: GPIOHardware {
     if wakes { readers.forEach { $0.wake() } }
   }
 
-  func input(
+  /// Requests a line as an input.
+  public func input(
     _ address: LineAddress, isActiveLow: Bool, bias: LineBias
   ) throws(GPIOError) -> any GPIOInput {
     let input = Input(self, address)
@@ -73,7 +83,9 @@ final class ScriptedGPIO: GPIOHardware {
     return input
   }
 
-  func output(_ address: LineAddress, isActiveLow: Bool) throws(GPIOError) -> any GPIOOutput {
+  /// Requests a line as an output.
+  public func output(_ address: LineAddress, isActiveLow: Bool) throws(GPIOError) -> any GPIOOutput
+  {
     let isPresent = state.withLock { state in
       state.opens += 1
       if state.isPresent { state.lines[address, default: Line()].output = false }
@@ -83,7 +95,7 @@ final class ScriptedGPIO: GPIOHardware {
     return Output(self, address)
   }
 
-  final class Input: GPIOInput {
+  private final class Input: GPIOInput {
     let number: Int32
     private let chip: ScriptedGPIO
     private let address: LineAddress

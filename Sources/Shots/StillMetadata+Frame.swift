@@ -1,31 +1,34 @@
 import Capture
 import Glibc
-import ImagePicker
 import Imaging
 import Platform
-import StationConfiguration
 
 extension StillMetadata {
-  /// Creates the metadata of a frame's still, before the guest has decided.
-  init(
-    of frame: Frame, identity: CameraIdentity?, session: SessionID?, moment: MonotonicTime,
-    exposure: ExposureReading?, now: MonotonicTime
+  /// Creates the metadata of a frame's still.
+  ///
+  /// The caller holds a use of `frame`. The date is the frame's time by the machine's clock. If
+  /// that clock was never set, the date is nil and ``lacksClock`` is true. `software` is the
+  /// program's name and version.
+  public init(of frame: Frame, camera: CameraIdentity? = nil, software: String? = nil) {
+    self.init(of: frame, camera: camera, software: software, now: .now)
+  }
+
+  /// Creates the metadata of a frame's still; `now` is the present time by the camera's clock.
+  package init(
+    of frame: Frame, camera: CameraIdentity?, software: String?, now: MonotonicTime
   ) {
     self.init()
-    make = identity.flatMap { $0.manufacturer.isEmpty ? nil : $0.manufacturer }
-    model = identity?.name
-    exposureTime = exposure?.time
-    hasManualExposure = exposure?.isManual
-    serial = identity.flatMap { $0.serial.isEmpty ? nil : $0.serial }
-    software = "Retake \(Retake.version)"
-    self.session = session.map { "\($0.rawValue)" }
+    make = camera.flatMap { $0.manufacturer.isEmpty ? nil : $0.manufacturer }
+    model = camera?.name
+    serial = camera.flatMap { $0.serial.isEmpty ? nil : $0.serial }
+    self.software = software
     frameTime = frame.timestamp
-    pressToFrame = frame.timestamp - moment
     date = StillMetadata.wallClock(ago: now - frame.timestamp)
+    lacksClock = date == nil
   }
 
   /// Returns the metadata of another frame of the same exposure, taken at `time`.
-  func of(frameAt time: MonotonicTime) -> StillMetadata {
+  package func of(frameAt time: MonotonicTime) -> StillMetadata {
     var other = self
     other.frameTime = time
     guard let known = frameTime else { return other }
@@ -43,7 +46,7 @@ extension StillMetadata {
   }
 
   /// Returns the calendar date `ago` before now, or `nil` while the clock was never set.
-  static func wallClock(ago: Duration) -> Date? {
+  private static func wallClock(ago: Duration) -> Date? {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     guard WallClock.isSet else { return nil }

@@ -1,4 +1,4 @@
-extension KioskServer {
+extension PageServer {
   /// Answers with a page of the library.
   func photos(_ request: HTTPRequest) throws(KioskProblem) -> HTTPResponse? {
     try request.allowQuery("before", "limit", "album")
@@ -38,7 +38,7 @@ extension KioskServer {
           .adding("Cache-Control", "private, max-age=3600")
       case "original":
         guard let file = try station.original(of: id) else { throw missing }
-        return KioskServer.response(to: request, file)
+        return PageServer.response(to: request, file)
       default:
         guard let photo = try station.photo(id) else { throw missing }
         return HTTPResponse(json: encodeJSON(photo))

@@ -1,9 +1,8 @@
 import Imaging
 import Media
+import Shots
 import StationTestSupport
 import Testing
-
-@testable import Station
 
 @Suite struct RawPreviewTests {
   @Test func aRawFrameBecomesASmallerJPEG() {

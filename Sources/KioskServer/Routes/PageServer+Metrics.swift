@@ -1,4 +1,4 @@
-extension KioskServer {
+extension PageServer {
   /// Returns the server's and the station's metrics, in the text format of Prometheus.
   func metrics(on server: isolated HTTPServer) -> HTTPResponse {
     var text = station.metrics()

@@ -8,7 +8,7 @@ import Synchronization
 /// The server has four threads: one for the network, one that encodes raw frames as JPEG for
 /// viewers, and two for the library, of which one makes thumbnails. The station never waits for
 /// them. Safe from any thread.
-public final class KioskServer: Sendable {
+public final class PageServer: Sendable {
   /// The configuration, with the address at which the server listens.
   public let configuration: KioskConfiguration
   /// The port at which the server listens.
@@ -37,7 +37,8 @@ public final class KioskServer: Sendable {
   /// ownership of it and uses it in place of the configuration's address. Throws if its address
   /// needs a token that the configuration lacks.
   public init(
-    _ configuration: KioskConfiguration, station: any KioskStation, state: KioskState,
+    _ configuration: KioskConfiguration = KioskConfiguration(), station: any KioskStation,
+    state: KioskState = .idle,
     listener: Int32? = nil, media: DiskWorkers = DiskWorkers(),
     system: any SystemCalls = LinuxSystemCalls()
   ) throws(KioskError) {
@@ -48,8 +49,8 @@ public final class KioskServer: Sendable {
         guard let address = KioskAddress(listener: listener) else {
           throw KioskError(
             .configuration,
-            "the socket that systemd opened for the page is none of the internet; give "
-              + "retake.socket a ListenStream= with an address and a port")
+            "the socket that systemd opened for the page is none of the internet",
+            fix: "give retake.socket a ListenStream= with an address and a port")
         }
         configuration.address = address
         try configuration.check("the socket that systemd opened for the page")
@@ -59,7 +60,7 @@ public final class KioskServer: Sendable {
       }
       socket = listener
     } else {
-      try configuration.check("'web.listen'")
+      try configuration.check("the page's address")
       socket = try Self.listen(configuration.address)
     }
     self.configuration = configuration
@@ -103,7 +104,8 @@ public final class KioskServer: Sendable {
   /// Closes all connections and ends the threads, blocking for some seconds at most.
   ///
   /// A thread that hangs is abandoned.
-  public func stop() {
+  @available(*, noasync, message: "this call blocks; await the asynchronous one")
+  package func stop() {
     let wasStopped = isStopped.withLock { isStopped in
       defer { isStopped = true }
       return isStopped
@@ -112,6 +114,11 @@ public final class KioskServer: Sendable {
     http.perform { $0.stop() }
     for loop in [viewing, files, pictures, web] { loop.stop(within: Self.stopPatience) }
   }
+
+  /// Closes all connections and ends the threads, without blocking Swift's pool.
+  ///
+  /// A thread that hangs is abandoned after some seconds.
+  public func stop() async { await OffPool.run("web-stop") { self.stop() } }
 
   // MARK: What the station tells
 
