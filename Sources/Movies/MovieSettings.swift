@@ -36,7 +36,7 @@ public struct MovieSettings: Equatable, Sendable {
   public var maximum = Duration.seconds(10)
   /// The maximum number of pixels in an H.264 picture; larger frames are reduced.
   ///
-  /// The encoder's memory grows with them; see ``MemoryBudget/encoder``.
+  /// The encoder's memory grows with them; see `MemoryBudget.encoder`.
   public var mostPixels = MovieSettings.usualPixels
   /// The number of frames that a boomerang repeats; 0 for plain movies.
   public var boomerang = 0

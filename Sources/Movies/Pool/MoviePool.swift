@@ -6,7 +6,7 @@ import Synchronization
 
 /// The last frames of a camera for movies: a bounded queue whose memory is allocated once.
 ///
-/// While the pool is armed, it keeps the newest frames, as many as ``preroll`` asks for and the
+/// While the pool is armed, it keeps the newest frames, as many as `preroll` asks for and the
 /// memory holds, so that a movie can begin before its press. While a movie is recorded, no frame is
 /// dropped from the queue. Frames wait for the recorder, and a frame without room is lost and
 /// counted.

@@ -21,7 +21,7 @@ public final class PhotoBrowser: Sendable {
   /// The maximum number of listed pictures, of all roots together; the library's own come first.
   ///
   /// No guest looks through more of them. Each takes some 100 bytes, twice while the list is read
-  /// (``MemoryBudget/pictureIndex``).
+  /// (`MemoryBudget.pictureIndex`).
   public static let mostPictures = 200_000
   /// The maximum number of movies whose headers are remembered.
   static let mostMovies = 4096

@@ -118,7 +118,7 @@ public final class Catalog: Sendable {
 extension Catalog {
   /// Reads all of the catalog, to find damaged pages and rows that no station writes.
   ///
-  /// Throws once if there are any; the repair has then begun, as described for ``use(_:)``.
+  /// Throws once if there are any; the repair has then begun, as described for `use(_:)`.
   public func inspect() throws(LibraryError) {
     try use { (database) throws(DatabaseError) in try database.inspect() }
   }

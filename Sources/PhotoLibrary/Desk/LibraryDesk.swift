@@ -6,7 +6,7 @@ import Platform
 ///
 /// If no station runs, opening the library does what a station's start does: it first repairs what
 /// a power cut left. Disks of copies and of exports may never answer. A thread of its own waits for
-/// each of them (``DiskWorkers``), after the library's lock was released for other stations.
+/// each of them (`DiskWorkers`), after the library's lock was released for other stations.
 public final class LibraryDesk: Sendable {
   /// The configuration that the library was opened with.
   public let configuration: LibraryConfiguration

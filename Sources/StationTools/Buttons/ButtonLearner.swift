@@ -72,7 +72,7 @@ public struct ButtonLearner: Sendable {
   ///   - patience: The maximum time to wait.
   ///   - isReady: Receives the names of the watched lines and devices, once they are open.
   /// - Returns: The pressed button or key.
-  /// - Throws: ``StationError`` when no line and no device can be watched, or at the end of
+  /// - Throws: `StationError` when no line and no device can be watched, or at the end of
   ///   `patience`.
   public func learn(
     lines: [String]?, patience: Duration, isReady: (_ what: [String]) -> Void
