@@ -22,9 +22,9 @@ NAMES = ("480x320", "320x240", "800x480", "480x800", "600x1024", "390x844", "192
 SIZES = {name: browser.SIZES[name] for name in NAMES}
 if ALL:
     SIZES = {**browser.SIZES, "320x480": (320, 480), "1024x600": (1024, 600), "1280x1024": (1280, 1024)}
-# What has parts of a fixed size, which a large display's letters may outgrow.
+# Screens with parts of a fixed size, which a large display's letters may outgrow.
 LARGEST = ("attract-movie", "countdown", "review-frames", "library-movie", "movie-to-choose", "staff", "pin")
-# Where a long word leaves the least room.
+# Sizes at which a long word has the least room.
 UPRIGHT = ("480x800", "600x1024", "390x844")
 
 
