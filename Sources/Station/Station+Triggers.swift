@@ -73,7 +73,10 @@ extension Station {
       movies.assumeIsolated { $0.arm(wantsMovies) }
     }
     show()
-    library.assumeIsolated { $0.checkChoices(snapshot) }
+    library.assumeIsolated { library in
+      library.sessionChanged(isActive: !isIdle)
+      library.checkChoices(snapshot)
+    }
     if case .finished = snapshot.state {
       library.askForRoom()
       checkMovies()

@@ -22,9 +22,11 @@ extension LibraryPart {
   }
 
   // The station polls the directories, since the kernel does not report every change. Answers about
-  // access use the last poll, which may be a second old.
+  // access use the last poll. A guest's session polls often, an idle station seldom, because each
+  // poll wakes four threads.
   private func scheduleLook(at browser: PhotoBrowser) {
-    loop.schedule(at: threads.system.monotonicTime() + .milliseconds(800)) {
+    let pause = isInUse ? Self.lookPause : Self.idleLookPause
+    nextLook = loop.schedule(at: threads.system.monotonicTime() + pause) {
       [weak self, weak browser] in
       Task { [weak self, weak browser] in
         // Swift 6.0 requires an explicit `self` for a weak capture in two nested closures.
@@ -34,8 +36,20 @@ extension LibraryPart {
     }
   }
 
+  /// Polls often while a session lasts; its beginning polls at once.
+  func sessionChanged(isActive: Bool) {
+    guard isInUse != isActive else { return }
+    isInUse = isActive
+    // A poll that is under way schedules the next one itself.
+    guard isActive, let nextLook, let browser = view.browser else { return }
+    loop.cancel(nextLook)
+    self.nextLook = nil
+    Task { await lookAgain(at: browser) }
+  }
+
   private func lookAgain(at browser: PhotoBrowser) async {
     guard view.browser === browser, !life.isStopping else { return }
+    nextLook = nil
     await look(at: browser)
     scheduleLook(at: browser)
   }

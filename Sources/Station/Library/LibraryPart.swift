@@ -36,6 +36,9 @@ actor LibraryPart: LoopActor {
 
   /// The time between two checks of the free space, and between two attempts to open the library.
   static let roundPause = Duration.seconds(5)
+  /// The time between two polls of the directories during a session, and while the station is idle.
+  static let lookPause = Duration.milliseconds(800)
+  static let idleLookPause = Duration.seconds(4)
 
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -50,6 +53,10 @@ actor LibraryPart: LoopActor {
   // The saver's thread opens and closes the library, so a stop finds a library opened meanwhile.
   private nonisolated let opened = Published(Open())
   private var roundListeners: [@Sendable () -> Void] = []
+  /// The timer of the next poll of the directories; `nil` while a poll is under way.
+  var nextLook: EventLoop.Token?
+  /// Tells whether a session is under way.
+  var isInUse = false
   /// The guest's choices at the last check.
   var checkedItems: Set<ItemID> = []
   var view = View() {
