@@ -20,7 +20,7 @@ final class FakeStation: KioskStation, @unchecked Sendable {
   private var movies: [SessionID: Int] = [:]
   private var deleted: [String] = []
   private var library: [KioskPhoto] = []
-  private var file = ""
+  private var file: TemporaryFile?
   private var isHung = false
   private var done: [String] = []
   private var problem: KioskProblem?
@@ -72,10 +72,10 @@ final class FakeStation: KioskStation, @unchecked Sendable {
       shownFrame = shown
     }
   }
-  func reviewMovie(_ session: UInt64, _ bytes: Int, file: String) {
+  func reviewMovie(_ session: UInt64, _ bytes: Int, file: TemporaryFile) {
     locked { (movies[SessionID(rawValue: session)], self.file) = (bytes, file) }
   }
-  func keep(_ photos: [KioskPhoto], file: String) {
+  func keep(_ photos: [KioskPhoto], file: TemporaryFile) {
     locked { (library, self.file) = (photos, file) }
   }
   var events: [PickerMachine.Event] { locked { sent.map(\.0) } }
@@ -148,7 +148,7 @@ final class FakeStation: KioskStation, @unchecked Sendable {
 
   func reviewMovie(of session: SessionID) throws(KioskProblem) -> KioskFile? {
     guard let size = locked({ movies[session] }) else { return nil }
-    let number = locked { open(file, O_RDONLY | O_CLOEXEC) }
+    let number = locked { open(file?.path ?? "", O_RDONLY | O_CLOEXEC) }
     return KioskFile(owning: number, size: size, tag: "\"33\"", type: "video/mp4")
   }
 
@@ -175,7 +175,7 @@ final class FakeStation: KioskStation, @unchecked Sendable {
 
   func original(of id: String) throws(KioskProblem) -> KioskFile? {
     guard let photo = try photo(id) else { return nil }
-    let number = locked { open(file, O_RDONLY | O_CLOEXEC) }
+    let number = locked { open(file?.path ?? "", O_RDONLY | O_CLOEXEC) }
     return KioskFile(owning: number, size: photo.bytes, tag: "\"tag\"", type: "image/jpeg")
   }
 

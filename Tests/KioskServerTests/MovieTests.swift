@@ -7,26 +7,11 @@ import Testing
 
 @Suite("Movies")
 struct MovieTests {
-  /// A file with those bytes, which is removed at the end.
-  private final class File {
-    let path: String
-
-    init(_ bytes: [UInt8]) {
-      var template = Array("/tmp/retake-web-XXXXXX".utf8CString)
-      let number = mkstemp(&template)
-      _ = bytes.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
-      close(number)
-      path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    deinit { unlink(path) }
-  }
-
   @Test("the one under review is given whole and in parts, and nothing else of that name")
   func review() async throws {
     let rig = try await ServerRig()
-    let file = File(Array("0123456789".utf8))
-    rig.station.reviewMovie(12, 10, file: file.path)
+    let file = TemporaryFile(Array("0123456789".utf8))
+    rig.station.reviewMovie(12, 10, file: file)
     let whole = await rig.get("/api/v1/review/12.mp4?candidate=33")
     #expect(whole.status == 200 && whole.text == "0123456789")
     #expect(whole.headers["content-type"] == "video/mp4")
@@ -57,11 +42,11 @@ struct MovieTests {
     var movie = KioskPhoto(
       id: "booth/IMG_00000002.mp4", album: "booth", name: "IMG_00000002.mp4", width: 540,
       height: 720, bytes: 10, taken: nil, isMovie: true, duration: .milliseconds(2500))
-    rig.station.keep([movie], file: "/dev/null")
+    rig.station.keep([movie], file: TemporaryFile([]))
     let known = await rig.get("/api/v1/photos").text
     #expect(known.contains(#""kind":"movie""#) && known.contains(#""durationMs":2500"#))
     movie.duration = nil
-    rig.station.keep([movie], file: "/dev/null")
+    rig.station.keep([movie], file: TemporaryFile([]))
     let text = await rig.get("/api/v1/photos").text
     #expect(text.contains(#""kind":"movie""#) && !text.contains("durationMs"))
   }
@@ -69,7 +54,7 @@ struct MovieTests {
   @Test("a file is read elsewhere, a piece ahead, and breaks off where it is shorter than it was")
   func reading() throws {
     let count = FileStream.piece + 5
-    let file = File((0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) })
+    let file = TemporaryFile((0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) })
     let number = open(file.path, O_RDONLY | O_CLOEXEC)
     let kiosk = KioskFile(owning: number, size: count + 1, tag: "", type: "")
     let jobs = Jobs()
@@ -102,8 +87,8 @@ struct MovieTests {
   func large() async throws {
     let rig = try await ServerRig()
     let bytes = (0..<FileStream.piece * 3 + 17).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
-    let file = File(bytes)
-    rig.station.reviewMovie(1, bytes.count, file: file.path)
+    let file = TemporaryFile(bytes)
+    rig.station.reviewMovie(1, bytes.count, file: file)
     #expect(await rig.get("/api/v1/review/1.mp4").body == bytes)
     let part = await rig.get("/api/v1/review/1.mp4", headers: ["Range: bytes=100000-300000"])
     #expect(part.body == Array(bytes[100_000...300_000]))

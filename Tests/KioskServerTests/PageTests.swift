@@ -57,6 +57,13 @@ struct PageTests {
     var template = Array("/tmp/retake-page-XXXXXX".utf8CString)
     let made = mkdtemp(&template)
     let folder = try #require(made.map { String(cString: $0) })
+    defer {
+      for name in ["own.css", "secret.key", "link.txt", "etc", "pipe.txt", "languages/xx.json"] {
+        unlink("\(folder)/\(name)")
+      }
+      rmdir("\(folder)/languages")
+      rmdir(folder)
+    }
     func write(_ name: String, _ text: String) {
       let number = open("\(folder)/\(name)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
       _ = Glibc.write(number, text, text.utf8.count)

@@ -1,4 +1,3 @@
-import Glibc
 import Testing
 
 @testable import KioskServer
@@ -14,12 +13,8 @@ struct PhotoTests {
     photos: Int = 1, _ change: (inout KioskConfiguration) -> Void = { _ in }
   ) async throws -> ServerRig {
     let rig = try await ServerRig(change)
-    var template = Array("/tmp/retake-web-XXXXXX".utf8CString)
-    let number = mkstemp(&template)
-    _ = write(number, "0123456789", 10)
-    close(number)
-    let file = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    rig.station.keep(Array(repeating: Self.photo, count: photos), file: file)
+    rig.station.keep(
+      Array(repeating: Self.photo, count: photos), file: TemporaryFile(Array("0123456789".utf8)))
     return rig
   }
 
