@@ -58,3 +58,18 @@ import Trigger
     #expect(histogram.maximumMilliseconds == 300)
   }
 }
+
+@Suite struct PowerOffTests {
+  @Test func aManagerThatDoesNotAnswerIsGivenUp() {
+    #expect { try PowerOff.request(["sleep", "1000"], patience: .milliseconds(10)) } throws: {
+      ($0 as? SystemError)?.errno == Errno.timedOut
+    }
+  }
+
+  @Test func aRefusalIsAnError() throws {
+    try PowerOff.request(["true"])
+    #expect { try PowerOff.request(["false"]) } throws: {
+      ($0 as? SystemError)?.errno == Errno.notPermitted
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Movies
 import Platform
@@ -113,6 +114,8 @@ public struct DoctorWorld: Sendable {
 enum ProgramOutput {
   /// The maximum time of a program.
   static let patience = Duration.seconds(20)
+  /// The maximum number of bytes that are read.
+  static let limit = 1 << 20
 
   @Sendable static func of(_ words: [String]) -> String? { of(words, patience: patience) }
 
@@ -122,39 +125,39 @@ enum ProgramOutput {
   static func of(_ words: [String], patience: Duration) -> String? {
     let deadline = LinuxSystemCalls().monotonicTime() + patience
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { return nil }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addclose(&actions, ends[0])
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { arguments.forEach { free($0) } }
-    var process = pid_t()
-    let failure = posix_spawnp(&process, words[0], &actions, nil, &arguments, environ)
-    close(ends[1])
-    defer { close(ends[0]) }
-    guard failure == 0 else { return nil }
+    guard clinux_pipe(&ends) == 0 else { return nil }
+    let output = Descriptor(owning: ends[0], system: LinuxSystemCalls())
+    do throws(SystemError) {
+      var process = try start(words, Descriptor(owning: ends[1], system: LinuxSystemCalls()))
+      let bytes = read(output, until: deadline)
+      // A program may close its output and keep running.
+      let left = bytes.count < limit ? deadline - LinuxSystemCalls().monotonicTime() : .zero
+      guard try process.waitForEnd(within: left) == .exit(status: 0) else { return nil }
+      return String(decoding: bytes, as: UTF8.self)
+    } catch {
+      return nil
+    }
+  }
+
+  // Closes the writing end here, so that the program's end is the end of its output.
+  private static func start(
+    _ words: [String], _ end: consuming Descriptor
+  ) throws(SystemError) -> ChildProcess {
+    try ChildProcess.start(words, output: .descriptor(end.number))
+  }
+
+  private static func read(
+    _ output: borrowing Descriptor, until deadline: MonotonicTime
+  ) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
-    while bytes.count < 1 << 20, isReadable(ends[0], until: deadline) {
-      let count = read(ends[0], &buffer, buffer.count)
+    while bytes.count < limit, isReadable(output.number, until: deadline) {
+      let count = Glibc.read(output.number, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
       bytes.append(contentsOf: buffer.prefix(count))
     }
-    // A program may close its output and keep running.
-    var status: Int32 = 0
-    while waitpid(process, &status, WNOHANG) == 0 {
-      guard LinuxSystemCalls().monotonicTime() < deadline, bytes.count < 1 << 20 else {
-        kill(process, SIGKILL)
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        return nil
-      }
-      usleep(1000)
-    }
-    return status == 0 ? String(decoding: bytes, as: UTF8.self) : nil
+    return bytes
   }
 
   private static func isReadable(_ fd: Int32, until deadline: MonotonicTime) -> Bool {

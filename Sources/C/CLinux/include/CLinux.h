@@ -26,6 +26,7 @@ int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode)
 int clinux_walk_beneath(int directory, const char *path, int flags, mode_t mode);
 int clinux_ioctl(int fd, unsigned long request, void *argument);
 int clinux_fcntl(int fd, int command, long argument);
+int clinux_pipe(int *ends);                    /* close-on-exec; reading end first */
 int clinux_eventfd(unsigned initial);          /* close-on-exec, non-blocking */
 int clinux_inotify(void);                      /* close-on-exec, non-blocking */
 int clinux_inotify_add_watch(int fd, const char *path, uint32_t mask);
@@ -96,6 +97,12 @@ void clinux_set_thread_name(const char *name);
 /* pthread_join(3) with a deadline in nanoseconds of CLOCK_MONOTONIC. Returns zero or an error
  * number: ETIMEDOUT while the thread still runs. */
 int clinux_join_until(pthread_t thread, int64_t nanoseconds);
+
+/* Returns a descriptor of the process, close-on-exec, which is readable once the process has ended. */
+int clinux_process_descriptor(pid_t process);
+/* Takes a child's end by its descriptor, without waiting: returns 1 with the exit status, or with the
+ * number of the signal that ended it; 0 while it runs; -1 with errno. */
+int clinux_take_process_end(int descriptor, int *status, bool *is_signal);
 
 /* Returns the system's text for an error number, in English; null for an unknown number. */
 const char *clinux_error_text(int number);
