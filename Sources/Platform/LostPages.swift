@@ -13,9 +13,9 @@ package enum LostPages {
   /// effect.
   package static func survive() { _ = clinux_survive_lost_pages() }
 
-  /// The number of pages that were replaced so far, in the whole process.
+  /// The number of pages that were replaced so far on the calling thread.
   ///
   /// If the value changed during an operation on a mapped file, the operation's result is not
-  /// valid. Never blocks; callable from any thread.
+  /// valid. Pages that other threads lose, in other files, do not count. Never blocks.
   package static var count: UInt32 { clinux_lost_pages() }
 }

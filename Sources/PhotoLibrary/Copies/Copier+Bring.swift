@@ -11,6 +11,8 @@ extension Copier {
     var failures = 0
     /// The albums of which no photo can be copied now.
     var failedAlbums: Set<FileName> = []
+    /// The albums whose directory in the target is the library's own.
+    var ownAlbums: Set<FileName> = []
     /// The first photo that did not fit, and the number of those photos.
     var full: (first: Int64, count: Int)?
     /// The number of failures that were logged.
@@ -145,6 +147,14 @@ extension Copier {
     let album = try openAlbum(photo, target, round)
     let place = target.place(of: photo)
     let folder = target.folder(of: photo)
+    guard try isApart(photo, target) else {
+      if round.ownAlbums.insert(FileName(photo.album)).inserted {
+        log.warning(
+          "\(folder) shows the library's own album by another file system, and nothing there would "
+            + "be a copy: name a directory on another disk in 'copy.to'")
+      }
+      return .conflict
+    }
     let copying = FileCopy(system: system, mayGoOn: { self.mayGoOn })
     let result = try copying.copy(
       photo.name, from: source.number, at: origin, to: album.number, path: folder,
@@ -167,6 +177,16 @@ extension Copier {
           + "where a whole copy may be")
       return .damaged
     case .gone: return nil
+    }
+  }
+
+  private func isApart(
+    _ photo: Photo, _ target: borrowing CopyTarget
+  ) throws(CopyFailure) -> Bool {
+    do throws(SystemError) {
+      return try target.isApart(photo)
+    } catch {
+      throw CopyFailure(.target, error, at: target.folder(of: photo))
     }
   }
 

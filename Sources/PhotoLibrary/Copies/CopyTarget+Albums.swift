@@ -6,6 +6,8 @@ import Platform
 final class AlbumNames {
   // The keys are bytes, because Swift considers some names with different bytes equal.
   fileprivate var known: [[UInt8]: String] = [:]
+  /// The albums whose directories were compared with the library's, and whether they are apart.
+  var apart: [[UInt8]: Bool] = [:]
 }
 
 extension CopyTarget {

@@ -1,0 +1,71 @@
+import CLinux
+import Glibc
+import Platform
+
+/// The check whether an album's directory in a target is the library's own directory.
+///
+/// An overlay, a FUSE file system, or a network share of this machine can show the library's album
+/// with another device and other inodes. Each photo then seems to have a copy with the right bytes.
+extension CopyTarget {
+  /// Returns whether the target's directory of the photo's album is apart from the library's.
+  ///
+  /// A file that is made in one directory is looked for in the other, and the other way round: an
+  /// overlay shows the files of its lower directory, a mirror writes into the library. Where the
+  /// library takes no file, nothing proves that the two are apart, and the result is false. File
+  /// systems that a kernel's driver keeps on a disk of their own are told by their device.
+  func isApart(_ photo: Photo) throws(SystemError) -> Bool {
+    let key = Array(photo.album.utf8)
+    if let known = albums.apart[key] { return known }
+    guard let album = try album(photo.album, makes: false) else { return true }
+    let isApart = isOfOwnDisk(album.number) ? true : try proves(album.number, photo)
+    albums.apart[key] = isApart
+    return isApart
+  }
+
+  private func isOfOwnDisk(_ directory: Int32) -> Bool {
+    var status = statfs()
+    guard system.fstatfs(directory, &status) >= 0 else { return false }
+    return CopyTarget.diskTypes.contains(UInt32(truncatingIfNeeded: status.f_type))
+  }
+
+  // ext2 to ext4, XFS, Btrfs, F2FS, bcachefs, ZFS, tmpfs, ramfs, FAT, exFAT, NTFS (two drivers).
+  // Source: statfs(2).
+  private static let diskTypes: Set<UInt32> = [
+    0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0xCA45_1A4E, 0x2FC1_2FC1, 0x0102_1994,
+    0x8584_58F6, 0x4D44, 0x2011_BAB0, 0x7366_746E, 0x5346_544E,
+  ]
+
+  private func proves(_ album: Int32, _ photo: Photo) throws(SystemError) -> Bool {
+    let folder = String(photo.path.dropLast(photo.name.utf8.count + 1))
+    let flags = clinux_o_directory | clinux_o_path | clinux_o_nofollow
+    let own = system.open(folder, flags, 0)
+    // Without the library's directory the target shows another one.
+    if own == -Errno.noEntry { return true }
+    try system.check(own, "open", folder)
+    defer { _ = system.close(own) }
+    let name = ".retake-probe-\(String(UInt64.random(in: .min ... .max), radix: 16)).part"
+    if try isSeen(name, in: own, madeIn: album, at: place(of: photo)) { return false }
+    do throws(SystemError) {
+      let isSeen = try isSeen(name, in: album, madeIn: own, at: folder)
+      return !isSeen
+    } catch {
+      return false
+    }
+  }
+
+  // Returns whether a file that is made in one directory appears in the other; removes it again.
+  private func isSeen(
+    _ name: String, in other: Int32, madeIn directory: Int32, at place: String
+  ) throws(SystemError) -> Bool {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | clinux_o_nofollow
+    let made = system.retrying { $0.openat(directory, name, flags, 0o600) }
+    try system.check(made, "open", place)
+    defer {
+      _ = system.unlinkat(directory, name)
+      _ = system.close(made)
+    }
+    let found = system.openat(other, name, clinux_o_path | clinux_o_nofollow, 0)
+    if found >= 0 { _ = system.close(found) }
+    return found != -Errno.noEntry
+  }
+}
