@@ -114,6 +114,13 @@ extension Command {
       unshown = page.unshown
     } while cursor != nil
     if let sentence = unshown.sentence { complain(sentence) }
+    for silent in browser.silentDisks { complain(silent.operatorMessage) }
+    let growing = browser.growing
+    if growing > 0 {
+      complain(
+        "\(growing == 1 ? "1 file is" : "\(growing) files are") still being copied; list again in "
+          + "ten seconds")
+    }
     if plan.isJSON { return try printJSON(rows) }
     if rows.isEmpty { remark("there is nothing to choose from") }
     for row in rows { printLine(selectable(row.id)) }

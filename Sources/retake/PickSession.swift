@@ -56,6 +56,13 @@ import Station
     return try result.get()
   }
 
+  private static func item(_ word: String, _ browser: PhotoBrowser) -> BrowserItem? {
+    // A name may have the escapes with which it was printed.
+    let shown = word.fromPlain
+    return browser.item(word) ?? browser.item(atPath: word) ?? browser.item(shown)
+      ?? browser.item(atPath: shown)
+  }
+
   private static func items(_ plan: PickPlan, _ station: Station) throws -> [ItemID] {
     guard let browser = station.browser, let words = plan.selection else { return [] }
     if let problem = browser.problem(ofStationAlbum: plan.request.source == .savedPhotosAlbum) {
@@ -72,16 +79,18 @@ import Station
         }
         return ItemID(rawValue: newest[taken - 1].id)
       }
-      // A name may have the escapes with which it was printed.
-      let shown = word.fromPlain
-      guard
-        let item = browser.item(word) ?? browser.item(atPath: word) ?? browser.item(shown)
-          ?? browser.item(atPath: shown),
-        plan.album.map({ $0.hasBytes(of: item.album) }) ?? true
+      browser.waitUntilWhole(word)
+      guard let item = item(word, browser), plan.album.map({ $0.hasBytes(of: item.album) }) ?? true
       else {
         if browser.isGrowing(word) {
           throw StationError(
             .cancelled, "'\(word)' is still being copied; choose it again when it is whole")
+        }
+        if let silent = browser.silentDisks.first {
+          throw StationError(
+            .cannotSave,
+            "there is no picture '\(word)' to choose now: \(silent.operatorMessage)",
+            cause: silent)
         }
         throw StationError(
           .cancelled, "there is no picture '\(word)' to choose; 'retake pick --list' names them")

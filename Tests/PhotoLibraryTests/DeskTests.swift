@@ -179,6 +179,38 @@ struct DeskTests {
     #expect(try Sandbox.read(path) == bytes)
   }
 
+  @Test("a photo that cannot be opened is named, and the others are exported")
+  func unreadable() throws {
+    let sandbox = try filled(3)
+    let bad = "\(sandbox.album)/\(PhotoName.name(2))"
+    for place in ["party.zip", "out"] {
+      let system = BadPlaces()
+      let desk = try LibraryDesk(configuration: sandbox.configuration(), system: system)
+      system.faults = [BadPlaces.Fault(call: "open", place: PhotoName.name(2), errno: EACCES)]
+      let path = "\(sandbox.path)/\(place)"
+      let export =
+        place.hasSuffix(".zip")
+        ? try desk.export(album: "party", toZip: path)
+        : try desk.export(album: "party", toDirectory: path)
+      #expect(export.written == 2, "\(place)")
+      #expect(export.refused.count == 1, "\(place)")
+      #expect(export.refused.first?.contains(bad) == true, "\(export.refused)")
+    }
+  }
+
+  @Test("a photo with the longest name is exported, as are those after it")
+  func longestName() throws {
+    let sandbox = try filled(1)
+    let name = String(repeating: "x", count: 251) + ".jpg"
+    try Sandbox.write(still(9), to: "\(sandbox.album)/\(name)")
+    try Sandbox.write(still(8), to: "\(sandbox.album)/zzz.jpg")
+    let desk = try LibraryDesk(configuration: sandbox.configuration())
+    let export = try desk.export(album: "party", toDirectory: "\(sandbox.path)/out")
+    #expect(export.written == 3)
+    let copy = try Sandbox.read("\(sandbox.path)/out/\(name)")
+    #expect(copy == still(9))
+  }
+
   @Test("an event's album counts until the configuration names another")
   func albums() throws {
     let sandbox = try filled(1)

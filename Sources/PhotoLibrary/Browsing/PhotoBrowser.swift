@@ -166,6 +166,34 @@ public final class PhotoBrowser: Sendable {
     }
   }
 
+  /// The number of files that are still being copied, as last seen.
+  public var growing: Int {
+    index.withLock { index in
+      index.roots.reduce(0) { sum, root in
+        sum
+          + root.directories.values.reduce(0) { sum, directory in
+            sum + directory.watched.values.count { !$0.isOffered }
+          }
+      }
+    }
+  }
+
+  /// Blocks until a file is no longer being copied, for at most `limit`.
+  ///
+  /// The file's directory is read again every half second.
+  public func waitUntilWhole(_ text: String, limit: Duration = .seconds(12)) {
+    let deadline = system.monotonicTime() + limit
+    while isGrowing(text), system.monotonicTime() < deadline {
+      usleep(500_000)
+      refresh()
+    }
+  }
+
+  /// The problems of the disks of pictures that did not answer at the last reading.
+  public var silentDisks: [LibraryError] {
+    index.withLock { $0.roots.compactMap(\.problem).filter { $0.code == .silent } }
+  }
+
   /// Returns why no root, or not the station's own album, can be shown; nil if one can.
   ///
   /// The call opens the directories themselves and does not update the index, so that it costs

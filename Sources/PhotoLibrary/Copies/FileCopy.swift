@@ -105,7 +105,7 @@ struct FileCopy {
     _ origin: String, _ path: String
   ) throws(CopyFailure) -> Result {
     let place = "\(path)/\(name)"
-    let temporary = ".retake-\(name).part"
+    let temporary = FileCopy.temporaryName(of: name)
     let bytes = photo.bytes
     let fd = try onTarget(place) { () throws(SystemError) -> Int32 in
       // The free space is checked first, because writing until it is used up wears out a stick.
@@ -144,6 +144,11 @@ struct FileCopy {
       _ = system.unlinkat(target, written)
       throw error
     }
+  }
+
+  // Returns the name of a copy that is not complete; a file name has at most 255 bytes.
+  private static func temporaryName(of name: String) -> String {
+    ".retake-\(String(decoding: name.utf8.prefix(200), as: UTF8.self)).part"
   }
 
   // Writes the photo's bytes, reads them back, and returns their checksum.

@@ -34,6 +34,11 @@ extension LibraryDesk {
         throw error
       }
     } catch {
+      if let photo = error.path, photo.hasPrefix("\(catalog.root)/"), error.call == "read" {
+        throw LibraryError(
+          .failing, "the photo \(photo) cannot be read: \(error.reason)",
+          fix: "an export into a directory leaves it out", cause: error)
+      }
       if error.errno == Errno.exists {
         throw LibraryError(
           .exists, "\(path) exists already; delete it, or give another name", cause: error)
@@ -65,7 +70,13 @@ extension LibraryDesk {
           case nil: break
           }
         } catch {
-          failure = error
+          // A photo that cannot be opened does not stop the others. One that breaks off would leave
+          // an archive without its end.
+          if error.call == "open", error.path == entry.photo.path {
+            export.refused.append(CopyFailure(.photo, error, at: entry.photo.path).words)
+          } else {
+            failure = error
+          }
         }
         done += 1
         progress(done)
@@ -163,15 +174,31 @@ private final class NewArchive: @unchecked Sendable {
   ///
   /// Returns whether its bytes are those that were saved, or nil if the photo is gone.
   func add(_ entry: CatalogEntry, from source: OpenDirectory) throws(SystemError) -> Bool? {
-    guard let file = try PhotoFile.open(entry.photo.name, in: source.number, reading) else {
-      return nil
+    let path = entry.photo.path
+    let opened: PhotoFile?
+    do throws(SystemError) {
+      opened = try PhotoFile.open(entry.photo.name, in: source.number, reading)
+    } catch {
+      throw SystemError(errno: error.errno, call: "open", path: path)
     }
+    guard let file = opened else { return nil }
     let name = "\(entry.photo.album)/\(entry.photo.name)"
     try writer.begin(name, bytes: file.bytes, modified: file.modified)
     var digest = SHA256()
-    try file.readAll { (piece) throws(SystemError) in
-      digest.update(piece)
-      try writer.write(piece)
+    var failure: SystemError?
+    do throws(SystemError) {
+      try file.readAll { (piece) throws(SystemError) in
+        digest.update(piece)
+        do throws(SystemError) {
+          try writer.write(piece)
+        } catch {
+          failure = error
+          throw error
+        }
+      }
+    } catch {
+      if let failure { throw failure }
+      throw SystemError(errno: error.errno, call: "read", path: path)
     }
     let checksum = Checksum(digest)
     return entry.checksum.map { $0 == checksum } ?? true
