@@ -29,6 +29,8 @@ int clinux_fcntl(int fd, int command, long argument);
 int clinux_eventfd(unsigned initial);          /* close-on-exec, non-blocking */
 int clinux_inotify(void);                      /* close-on-exec, non-blocking */
 int clinux_inotify_add_watch(int fd, const char *path, uint32_t mask);
+int clinux_pidfd(pid_t process);               /* close-on-exec */
+int clinux_pipe(int ends[2]);                  /* close-on-exec */
 int clinux_accept(int fd);                     /* close-on-exec, non-blocking */
 int clinux_peer_credentials(int fd, pid_t *pid, uid_t *uid);
 
