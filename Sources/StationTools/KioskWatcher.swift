@@ -61,48 +61,38 @@ public struct KioskWatcher: Sendable {
   /// - Returns: The exit status of the program, or 128 plus the signal that ended it.
   public func run(_ words: [String]) throws(StationError) -> Int32 {
     Interruption.watch()
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { arguments.forEach { free($0) } }
-    var process = pid_t()
-    let failure = posix_spawnp(&process, words[0], nil, nil, &arguments, environ)
-    guard failure == 0 else {
-      throw StationError(
-        .system,
-        "\(words[0]) cannot be started: \(SystemError(errno: failure, call: "posix_spawn").reason)")
+    let system = LinuxSystemCalls()
+    var process: ChildProcess
+    do throws(SystemError) {
+      process = try ChildProcess(words, system: system)
+    } catch {
+      throw StationError(.system, "\(words[0]) cannot be started: \(error.reason)")
     }
     manager?.isReady("the browser is starting")
-    let start = LinuxSystemCalls().monotonicTime()
+    let start = system.monotonicTime()
     var isTold = false
     var shown = ""
     while true {
-      var status: Int32 = 0
-      if waitpid(process, &status, WNOHANG) == process {
-        let signal = status & 0x7F
-        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
-      }
+      if let end = process.reap() { return end.status }
       if Interruption.isWanted, !isTold {
         isTold = true
         manager?.isStopping()
-        kill(process, SIGTERM)
+        process.send(SIGTERM)
       }
       let answer = ask()
-      let age = LinuxSystemCalls().monotonicTime() - start
+      let age = system.monotonicTime() - start
       if KioskWatcher.isAlive(answer, sinceStart: age) { manager?.beat() }
       let words = KioskWatcher.words(answer)
       if words != shown, !isTold { manager?.show(words) }
       shown = words
-      // The waits are short, so that the browser's end and an interruption are noticed soon.
+      // The waits are short, so that an interruption is noticed soon.
       for _ in 0..<20 {
-        usleep(100_000)
-        if Interruption.isWanted != isTold || KioskWatcher.hasEnded(process) { break }
+        if let end = process.wait(until: system.monotonicTime() + .milliseconds(100)) {
+          return end.status
+        }
+        if Interruption.isWanted != isTold { break }
       }
     }
-  }
-
-  private static func hasEnded(_ process: pid_t) -> Bool {
-    var information = siginfo_t()
-    return waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) == 0
-      && information.si_signo == SIGCHLD
   }
 
   static func words(_ answer: Answer?) -> String {

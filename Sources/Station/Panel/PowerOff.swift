@@ -6,18 +6,9 @@ enum PowerOff {
   /// Asks systemd for a power-off; blocks until systemd has accepted the request.
   static func request() throws(SystemError) {
     let words = ["systemctl", "--no-ask-password", "poweroff"]
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { arguments.forEach { free($0) } }
-    var process = pid_t()
-    let failure = posix_spawnp(&process, words[0], nil, nil, &arguments, environ)
-    guard failure == 0 else {
-      throw SystemError(errno: failure, call: "posix_spawn", path: words[0])
-    }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 {
-      guard errno == EINTR else { throw SystemError(errno: errno, call: "waitpid") }
-    }
+    var process = try ChildProcess(words)
+    let end = process.wait()
     // systemctl writes the reason to standard error.
-    guard status == 0 else { throw SystemError(errno: EPERM, call: "systemctl poweroff") }
+    guard end == .exited(0) else { throw SystemError(errno: EPERM, call: "systemctl poweroff") }
   }
 }

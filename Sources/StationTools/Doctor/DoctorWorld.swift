@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Movies
 import Platform
@@ -120,50 +121,32 @@ enum ProgramOutput {
   ///
   /// A program that runs longer than `patience` is killed, which counts as a failure.
   static func of(_ words: [String], patience: Duration) -> String? {
-    let deadline = LinuxSystemCalls().monotonicTime() + patience
+    try? run(words, until: LinuxSystemCalls().monotonicTime() + patience)
+  }
+
+  private static func run(
+    _ words: [String], until deadline: MonotonicTime
+  ) throws(SystemError) -> String? {
+    let system = LinuxSystemCalls()
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { return nil }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addclose(&actions, ends[0])
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { arguments.forEach { free($0) } }
-    var process = pid_t()
-    let failure = posix_spawnp(&process, words[0], &actions, nil, &arguments, environ)
-    close(ends[1])
-    defer { close(ends[0]) }
-    guard failure == 0 else { return nil }
+    guard clinux_pipe(&ends) == 0 else { throw SystemError(errno: errno, call: "pipe") }
+    let reader = Descriptor(owning: ends[0], system: system)
+    let writer = Descriptor(owning: ends[1], system: system)
+    let null = try Descriptor(opening: "/dev/null", flags: O_WRONLY, system: system)
+    // A program that still runs at the end of this function is killed by its owner's end.
+    var process = try ChildProcess(
+      words, files: [(writer.number, 1), (null.number, 2)], system: system)
+    try writer.close()
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
-    while bytes.count < 1 << 20, isReadable(ends[0], until: deadline) {
-      let count = read(ends[0], &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
+    while bytes.count < 1 << 20, reader.isReadable(until: deadline) {
+      let count = buffer.withUnsafeMutableBytes { system.read(ends[0], $0) }
+      if count == -Int(Errno.interrupted) { continue }
       guard count > 0 else { break }
       bytes.append(contentsOf: buffer.prefix(count))
     }
     // A program may close its output and keep running.
-    var status: Int32 = 0
-    while waitpid(process, &status, WNOHANG) == 0 {
-      guard LinuxSystemCalls().monotonicTime() < deadline, bytes.count < 1 << 20 else {
-        kill(process, SIGKILL)
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        return nil
-      }
-      usleep(1000)
-    }
-    return status == 0 ? String(decoding: bytes, as: UTF8.self) : nil
-  }
-
-  private static func isReadable(_ fd: Int32, until deadline: MonotonicTime) -> Bool {
-    while true {
-      let left = (deadline - LinuxSystemCalls().monotonicTime()).nanoseconds
-      guard left > 0 else { return false }
-      var wanted = pollfd(fd: fd, events: Int16(POLLIN), revents: 0)
-      let ready = poll(&wanted, 1, Int32(clamping: (left - 1) / 1_000_000 + 1))
-      guard ready == 0 || ready < 0 && errno == EINTR else { return true }
-    }
+    guard bytes.count < 1 << 20, process.wait(until: deadline) == .exited(0) else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
