@@ -251,8 +251,14 @@ package struct AccessProbe: Sendable {
         fix: "let \(user) in, or set another path"))
   }
 
+  private func mount(of path: String) -> Mount? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return Mount.holding(String(cString: resolved))
+  }
+
   private func readOnly(_ path: String, _ what: String) -> Access {
-    let mount = MountPoint(of: path)
+    let mount = mount(of: path)
     if let mount, mount.isReadOnlyHere {
       return Access(
         .restricted,

@@ -108,13 +108,6 @@ extern void *const clinux_map_failed;
 /* The inotify mask for a folder's files that were made, moved in, or got other permissions. */
 extern const uint32_t clinux_in_new_or_changed;
 
-/* Finds the deepest mount point at or above `path` that the table `fstab` names and that is missing
- * in the table `mounts`, both in the format of fstab(5). Returns false, and writes nothing to
- * `found`, if there is none or a table cannot be read. `path` is absolute and without symbolic
- * links. */
-bool clinux_missing_mount(
-    const char *fstab, const char *mounts, const char *path, char *found, size_t size);
-
 /* Returns whether the kernel reports that its clock follows a time server: adjtimex(2). */
 bool clinux_clock_is_synchronized(void);
 
