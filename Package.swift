@@ -35,6 +35,7 @@ let package = Package(
     .systemLibrary(name: "CTurboJPEG", path: "Sources/C/CTurboJPEG"),
     .systemLibrary(name: "CExif", path: "Sources/C/CExif"),
     .systemLibrary(name: "CPNG", path: "Sources/C/CPNG"),
+    .systemLibrary(name: "CMount", path: "Sources/C/CMount"),
     .systemLibrary(name: "CNettle", path: "Sources/C/CNettle"),
     .target(name: "CJPEG", path: "Sources/C/CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CTOML", path: "Sources/C/CTOML"),
@@ -55,7 +56,7 @@ let package = Package(
       path: "scripts/embed-page/plugin"),
 
     // Swift, from the kernel upwards. Dependencies point up this list only.
-    .target(name: "Platform", dependencies: ["CLinux", "CSystemd"]),
+    .target(name: "Platform", dependencies: ["CLinux", "CMount", "CSystemd"]),
     // Values and readers over bytes: nothing in it opens, reads or writes a file.
     .target(name: "Media", dependencies: ["CMedia"]),
     .target(name: "Capture", dependencies: ["CLinux", "CVideo4Linux", "Platform", "Media"]),

@@ -55,30 +55,19 @@ extension AlbumStore {
   private func isThrowAwayOverlay() -> Bool {
     var status = stat()
     guard system.fstat(folders.album.number, &status) >= 0 else { return false }
-    let device = "\(major(status.st_dev)):\(minor(status.st_dev))"
-    let mounts = readText("/proc/self/mountinfo")
-    for line in mounts.split(separator: "\n") {
-      let fields = line.split(separator: " ")
-      guard fields.count > 6, fields[2] == device,
-        let option = fields.last?.split(separator: ",").first(where: { $0.hasPrefix("upperdir=") })
-      else { continue }
-      let upper = String(option.dropFirst("upperdir=".count))
+    let mounts = Mount.mounted() ?? []
+    let own = mounts.first { $0.device == status.st_dev && $0.upperDirectory != nil }
+    if let upper = own?.upperDirectory {
       let fd = system.open(upper, clinux_o_directory | clinux_o_path, 0)
-      guard fd >= 0 else { break }
-      defer { _ = system.close(fd) }
+      defer { if fd >= 0 { _ = system.close(fd) } }
       var below = statfs()
-      guard system.fstatfs(fd, &below) >= 0 else { break }
-      return [0x0102_1994, 0x8584_58F6].contains(UInt32(truncatingIfNeeded: below.f_type))
+      if fd >= 0, system.fstatfs(fd, &below) >= 0 {
+        return [0x0102_1994, 0x8584_58F6].contains(UInt32(truncatingIfNeeded: below.f_type))
+      }
     }
     let options = readText("/proc/cmdline").split { $0 == " " || $0 == "\n" }
     return options.contains { $0 == "boot=overlay" || $0.hasPrefix("overlayroot=tmpfs") }
   }
-
-  // Unpacks the number as `makedev(3)` packs it.
-  private func major(_ device: UInt) -> UInt {
-    (device >> 8 & 0xFFF) | (device >> 32 & 0xFFFF_F000)
-  }
-  private func minor(_ device: UInt) -> UInt { (device & 0xFF) | (device >> 12 & 0xFFFF_FF00) }
 
   private func readText(_ path: String) -> String {
     let fd = system.open(path, O_RDONLY, 0)

@@ -1,5 +1,5 @@
-import CLinux
 import Glibc
+import Platform
 
 /// The tables of the disks to be mounted (`fstab(5)`) and of those that are mounted.
 ///
@@ -8,11 +8,11 @@ import Glibc
 public struct MountTable: Sendable, Equatable {
   /// The path of the table of disks to be mounted.
   public var wanted: String
-  /// The path of the table of mounted disks, in the same format.
+  /// The path of the table of mounted disks, in the format of `proc_pid_mountinfo(5)` or the same.
   public var mounted: String
 
   /// Creates a pair of tables, by default the system's.
-  public init(wanted: String = "/etc/fstab", mounted: String = "/proc/self/mounts") {
+  public init(wanted: String = "/etc/fstab", mounted: String = "/proc/self/mountinfo") {
     (self.wanted, self.mounted) = (wanted, mounted)
   }
 
@@ -20,20 +20,20 @@ public struct MountTable: Sendable, Equatable {
   ///
   /// Returns nil where there is none, or where the tables cannot be read.
   public func missing(for path: String) -> String? {
-    guard path.hasPrefix("/") else { return nil }
-    if let found = find(path) { return found }
-    let real = MountTable.resolved(path)
-    return real == path ? nil : find(real)
-  }
-
-  private func find(_ path: String) -> String? {
-    var found = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = found.count
-    let isMissing = found.withUnsafeMutableBufferPointer {
-      clinux_missing_mount(wanted, mounted, path, $0.baseAddress, count)
+    guard path.hasPrefix("/"), let entries = Mount.wanted(wanted) else { return nil }
+    for path in [path, MountTable.resolved(path)] {
+      let above = entries.filter { $0.path != "/" && $0.holds(path) }
+      // An unreadable table does not mean that the mount is missing.
+      guard !above.isEmpty, let mounts = Mount.mounted(mounted) else { continue }
+      let missing = above.map(\.path).filter { place in
+        let real = MountTable.resolved(place)
+        return !mounts.contains {
+          $0.path.utf8.elementsEqual(place.utf8) || $0.path.utf8.elementsEqual(real.utf8)
+        }
+      }
+      if let deepest = missing.max(by: { $0.utf8.count < $1.utf8.count }) { return deepest }
     }
-    guard isMissing else { return nil }
-    return String(decoding: found.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return nil
   }
 
   // Resolves the links of the existing part of a path, so that a link does not bypass the check.

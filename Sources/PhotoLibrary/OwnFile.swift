@@ -82,14 +82,7 @@ enum OwnFile {
     guard !isFreeOrRegular(name, in: directory, system) else { return }
     for number in 1...100 {
       let aside = "\(name).aside" + (number == 1 ? "" : "-\(number)")
-      var result = system.retrying { $0.renameNew(directory, name, aside) }
-      if [-Errno.invalid, -Errno.notImplemented, -Errno.notSupported].contains(result) {
-        // Where the rename cannot refuse to replace, the name is looked up first.
-        let there = system.openat(directory, aside, clinux_o_path | clinux_o_nofollow, 0)
-        if there >= 0 { _ = system.close(there) }
-        result =
-          there == -Errno.noEntry ? system.rename(directory, name, aside) : -Errno.exists
-      }
+      let result = system.renameFree(directory, name, aside)
       switch result {
       case -Errno.exists: continue
       case -Errno.noEntry: return

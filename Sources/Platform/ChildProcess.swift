@@ -1,116 +1,192 @@
 import CLinux
 import Glibc
+import Synchronization
 
-/// A program that this process started, with the kernel's descriptor of it (`pidfd_open(2)`).
+/// The single owner of a program that this process started.
 ///
-/// The value owns the process: one that still runs when the value ends is killed. One thread at a
-/// time may use the value.
-package struct ChildProcess: ~Copyable {
-  /// The manner in which a program ended.
-  package enum End: Equatable, Sendable {
-    case exit(status: Int32)
-    case signal(Int32)
+/// The owner reaps the process exactly once, so its number is never another process's. An owner
+/// that ends first kills its program. ``descriptor`` becomes readable when the program ends, for an
+/// ``EventLoop`` or `poll(2)`. Source: pidfd_open(2).
+public struct ChildProcess: ~Copyable, Sendable {
+  /// The way in which a program ended.
+  public enum End: Hashable, Sendable {
+    /// The program returned this status.
+    case exited(Int32)
+    /// This signal ended the program.
+    case killed(signal: Int32)
 
-    /// The status as a shell reports it: a signal counts as 128 plus its number.
-    package var shellStatus: Int32 {
+    /// The status as a shell reports it: 128 plus the signal for a killed program.
+    public var status: Int32 {
       switch self {
-      case .exit(let status): status
-      case .signal(let number): 128 + number
+      case .exited(let status): status
+      case .killed(let signal): 128 + signal
       }
     }
-  }
-
-  /// The destination of a program's output.
-  package enum Output {
-    /// Standard output and standard error stay as they are.
-    case inherited
-    /// Standard output goes to the open descriptor, standard error to `/dev/null`.
-    case descriptor(Int32)
   }
 
   /// The number of the process.
-  package let number: pid_t
-  /// A descriptor that becomes readable when the process ends; the value owns it.
-  package let descriptor: Int32
+  public let number: pid_t
+  private let death: Descriptor
   private var end: End?
 
-  /// Starts the program `words[0]`, which is looked for along `PATH`, with the other words as its
-  /// arguments.
+  /// Starts a program, which `PATH` is searched for.
   ///
-  /// The program starts with no signal blocked, and with `SIGPIPE` at its default.
-  package static func start(
-    _ words: [String], output: Output = .inherited
-  ) throws(SystemError) -> ChildProcess {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    if case .descriptor(let number) = output {
-      posix_spawn_file_actions_adddup2(&actions, number, STDOUT_FILENO)
-      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+  /// The program gets the standard streams and the descriptors in `files`, no others. Its signals
+  /// have their default actions, and none is blocked. Blocks until the program is loaded.
+  ///
+  /// - Parameters:
+  ///   - words: The program and its arguments.
+  ///   - files: Open descriptors, and their numbers in the program. The caller keeps its own.
+  ///   - environment: The environment as `NAME=value`; nil for that of this process.
+  ///   - system: The system calls for the process's descriptor.
+  /// - Throws: The error of `posix_spawn(3)`, or of a call that prepares it.
+  public init(
+    _ words: [String], files: [(descriptor: Int32, number: Int32)] = [],
+    environment: [String]? = nil, system: any SystemCalls = LinuxSystemCalls()
+  ) throws(SystemError) {
+    ChildProcess.reapLeftovers()
+    let number = try ChildProcess.spawn(words, files, environment)
+    let death = system.processDescriptor(number)
+    guard death >= 0 else {
+      ChildProcess.leave(number)
+      throw SystemError(errno: 0 - death, call: "pidfd_open", path: words.first)
     }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var (blocked, defaults) = (sigset_t(), sigset_t())
-    sigemptyset(&blocked)
-    sigemptyset(&defaults)
-    sigaddset(&defaults, SIGPIPE)
-    posix_spawnattr_setsigmask(&attributes, &blocked)
-    posix_spawnattr_setsigdefault(&attributes, &defaults)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { arguments.forEach { free($0) } }
-    var process = pid_t()
-    let failure = posix_spawnp(&process, words[0], &actions, &attributes, &arguments, environ)
-    guard failure == 0 else {
-      throw SystemError(errno: failure, call: "posix_spawn", path: words[0])
-    }
-    // An ended child keeps its number until its end is taken, so the descriptor is the child's.
-    let descriptor = clinux_process_descriptor(process)
-    guard descriptor >= 0 else {
-      let reason = errno
-      kill(process, SIGKILL)
-      while waitpid(process, nil, 0) < 0, errno == EINTR {}
-      throw SystemError(errno: reason, call: "pidfd_open", path: words[0])
-    }
-    return ChildProcess(number: process, descriptor: descriptor)
+    self.number = number
+    self.death = Descriptor(owning: death, system: system)
   }
 
-  private init(number: pid_t, descriptor: Int32) {
-    (self.number, self.descriptor) = (number, descriptor)
-    end = nil
-  }
+  /// A descriptor that is readable from the program's end on, valid while the owner lives.
+  public var descriptor: Int32 { death.number }
 
-  deinit {
-    if end == nil {
-      kill(number, SIGKILL)
-      // A killed process ends as soon as the kernel lets it; its end frees its number.
-      while waitpid(number, nil, 0) < 0, errno == EINTR {}
-    }
-    close(descriptor)
-  }
-
-  /// Sends a signal, unless the process has ended.
-  package func send(_ signal: Int32) {
+  /// Sends a signal; a program that has ended gets none.
+  public func send(_ signal: Int32) {
     if end == nil { kill(number, signal) }
   }
 
-  /// Waits for the end, for at most `limit`; returns `nil` while the process runs.
-  package mutating func waitForEnd(within limit: Duration) throws(SystemError) -> End? {
-    let deadline = LinuxSystemCalls().monotonicTime() + limit
+  /// Returns the end of the program, or nil while it runs; does not block.
+  public mutating func reap() -> End? {
+    if end == nil { end = ChildProcess.reap(number) }
+    return end
+  }
+
+  /// Blocks until the program has ended.
+  public mutating func wait() -> End {
     while true {
-      if let end { return end }
-      var (status, isSignal): (Int32, Bool) = (0, false)
-      let taken = clinux_take_process_end(descriptor, &status, &isSignal)
-      guard taken >= 0 else { throw SystemError(errno: errno, call: "waitid") }
-      if taken > 0 {
-        end = isSignal ? .signal(status) : .exit(status: status)
-        continue
+      if let end = wait(until: nil) { return end }
+    }
+  }
+
+  /// Blocks until the program has ended or the deadline has passed; returns nil while it runs.
+  public mutating func wait(until deadline: MonotonicTime) -> End? {
+    wait(until: Optional(deadline))
+  }
+
+  private mutating func wait(until deadline: MonotonicTime?) -> End? {
+    _ = death.isReadable(until: deadline)
+    return reap()
+  }
+
+  deinit {
+    if end == nil { ChildProcess.leave(number) }
+  }
+
+  // MARK: - Reaping
+
+  // Programs that were killed and had not ended yet. A program that waits for a device in the
+  // kernel ends later, and its owner must not wait for that.
+  private static let leftovers = Mutex<[pid_t]>([])
+
+  private static func leave(_ number: pid_t) {
+    kill(number, SIGKILL)
+    if reap(number) == nil { leftovers.withLock { $0.append(number) } }
+  }
+
+  private static func reapLeftovers() {
+    leftovers.withLock { $0.removeAll { reap($0) != nil } }
+  }
+
+  private static func reap(_ number: pid_t) -> End? {
+    var status: Int32 = 0
+    while true {
+      let result = waitpid(number, &status, WNOHANG)
+      if result == 0 { return nil }
+      if result == number {
+        let signal = status & 0x7F
+        return signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)
       }
-      let left = (deadline - LinuxSystemCalls().monotonicTime()).nanoseconds
-      guard left > 0 else { return nil }
-      var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      _ = poll(&wanted, 1, Int32(clamping: (left - 1) / 1_000_000 + 1))
+      // Where SIGCHLD is ignored, the kernel reaps the process and tells no status.
+      guard Glibc.errno == EINTR else { return .killed(signal: 0) }
+    }
+  }
+
+  // MARK: - Starting
+
+  private static func spawn(
+    _ words: [String], _ files: [(descriptor: Int32, number: Int32)], _ environment: [String]?
+  ) throws(SystemError) -> pid_t {
+    guard let program = words.first else {
+      throw SystemError(errno: Errno.invalid, call: "posix_spawn")
+    }
+    func check(_ failure: Int32) throws(SystemError) {
+      guard failure == 0 else {
+        throw SystemError(errno: failure, call: "posix_spawn", path: program)
+      }
+    }
+    // A copy above all wanted numbers is not overwritten by the descriptor of an earlier pair.
+    let floor = (files.map(\.number).max() ?? 0) + 3
+    var copies: [Int32] = []
+    defer { copies.forEach { close($0) } }
+    for file in files {
+      let copy = clinux_fcntl(file.descriptor, F_DUPFD_CLOEXEC, Int(floor))
+      guard copy >= 0 else { throw SystemError(errno: Glibc.errno, call: "dup", path: program) }
+      copies.append(copy)
+    }
+    var actions = posix_spawn_file_actions_t()
+    try check(posix_spawn_file_actions_init(&actions))
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (file, copy) in zip(files, copies) {
+      try check(posix_spawn_file_actions_adddup2(&actions, copy, file.number))
+    }
+    var attributes = posix_spawnattr_t()
+    try check(posix_spawnattr_init(&attributes))
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    try check(posix_spawnattr_setsigmask(&attributes, &signals))
+    sigfillset(&signals)
+    try check(posix_spawnattr_setsigdefault(&attributes, &signals))
+    try check(
+      posix_spawnattr_setflags(
+        &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)))
+    var arguments = words.map { strdup($0) } + [nil]
+    var variables = (environment ?? []).map { strdup($0) } + [nil]
+    defer { (arguments + variables).forEach { free($0) } }
+    var number = pid_t()
+    let failure =
+      environment == nil
+      ? posix_spawnp(&number, program, &actions, &attributes, &arguments, environ)
+      : posix_spawnp(&number, program, &actions, &attributes, &arguments, &variables)
+    try check(failure)
+    return number
+  }
+}
+
+extension EventLoop {
+  /// Calls `handler` once, when the program has ended or had ended already.
+  ///
+  /// The caller keeps the owner until then, or cancels the watch first.
+  @discardableResult
+  public func watch(
+    _ child: borrowing ChildProcess, _ handler: @escaping @Sendable () -> Void
+  ) -> Token {
+    watchOnce(child.descriptor) { _ in handler() }
+  }
+
+  /// Returns when the program has ended; the loop must not be stopped before.
+  public func waitForEnd(of child: borrowing ChildProcess) async {
+    let descriptor = child.descriptor
+    await withCheckedContinuation { continuation in
+      watchOnce(descriptor) { _ in continuation.resume() }
     }
   }
 }

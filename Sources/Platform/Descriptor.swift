@@ -1,7 +1,9 @@
+import CLinux
+
 /// The single owner of a file descriptor.
 ///
 /// The descriptor is closed when the owner ends.
-public struct Descriptor: ~Copyable {
+public struct Descriptor: ~Copyable, Sendable {
   /// The number, for the calls that need one.
   ///
   /// Valid while the owner lives.
@@ -45,6 +47,27 @@ public struct Descriptor: ~Copyable {
     // No retry after EINTR, because Linux has released the number by then.
     let result = system.close(closing)
     if result != -Errno.interrupted { try system.check(result, "close") }
+  }
+
+  /// Blocks until the descriptor is readable, or at its end, or broken; nil waits without end.
+  ///
+  /// - Returns: False once the deadline has passed.
+  public func isReadable(until deadline: MonotonicTime?) -> Bool {
+    let (number, system) = (number, system)
+    while true {
+      var timeout: Int32 = -1
+      if let deadline {
+        let left = (deadline - system.monotonicTime()).nanoseconds
+        // Rounded up, so that the last millisecond is no loop.
+        timeout = left > 0 ? Int32(clamping: (left - 1) / 1_000_000 + 1) : 0
+      }
+      var wanted = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+      let ready = withUnsafeMutablePointer(to: &wanted) {
+        system.poll(UnsafeMutableBufferPointer(start: $0, count: 1), timeout)
+      }
+      if ready == 0, timeout == 0 { return false }
+      if ready != 0, ready != -Errno.interrupted { return true }
+    }
   }
 
   /// Releases ownership; the caller must close the number.

@@ -19,6 +19,7 @@ public final class EventLoop: SerialExecutor, Sendable {
   private struct Watch {
     let fd: Int32
     let events: Int16
+    let isOnce: Bool
     let handler: @Sendable (Int16) -> Void
   }
 
@@ -67,9 +68,21 @@ public final class EventLoop: SerialExecutor, Sendable {
   public func watch(
     _ fd: Int32, for events: Int32 = POLLIN, _ handler: @escaping @Sendable (Int16) -> Void
   ) -> Token {
+    add(Watch(fd: fd, events: Int16(events), isOnce: false, handler: handler))
+  }
+
+  /// Calls `handler` with the events of `poll(2)` the first time that `fd` has one of `events`.
+  @discardableResult
+  public func watchOnce(
+    _ fd: Int32, for events: Int32 = POLLIN, _ handler: @escaping @Sendable (Int16) -> Void
+  ) -> Token {
+    add(Watch(fd: fd, events: Int16(events), isOnce: true, handler: handler))
+  }
+
+  private func add(_ watch: Watch) -> Token {
     let token = shared.withLock { shared in
       shared.lastToken += 1
-      shared.watches[shared.lastToken] = Watch(fd: fd, events: Int16(events), handler: handler)
+      shared.watches[shared.lastToken] = watch
       shared.watchesChanged = true
       return Token(number: shared.lastToken)
     }
@@ -218,7 +231,14 @@ public final class EventLoop: SerialExecutor, Sendable {
         for index in fds.indices.dropFirst() where fds[index].revents != 0 {
           // The watch is looked up again, because an earlier handler of this round may have
           // cancelled it.
-          let watch = shared.withLock { $0.watches[tokens[index]] }
+          let watch = shared.withLock { shared in
+            let watch = shared.watches[tokens[index]]
+            if watch?.isOnce == true {
+              shared.watches[tokens[index]] = nil
+              shared.watchesChanged = true
+            }
+            return watch
+          }
           watch?.handler(fds[index].revents)
         }
       }

@@ -84,6 +84,9 @@ public struct LinuxSystemCalls: SystemCalls {
   /// `eventfd(2)`.
   public func eventfd() -> Int32 { kernel(clinux_eventfd(0)) }
 
+  /// `pidfd_open(2)`.
+  public func processDescriptor(_ process: pid_t) -> Int32 { kernel(clinux_pidfd(process)) }
+
   /// `inotify_init1(2)`.
   public func inotify() -> Int32 { kernel(clinux_inotify()) }
 

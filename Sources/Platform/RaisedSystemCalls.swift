@@ -112,6 +112,7 @@ package struct RaisedSystemCalls: SystemCalls {
     base.poll(fds, timeout)
   }
   package func eventfd() -> Int32 { base.eventfd() }
+  package func processDescriptor(_ process: pid_t) -> Int32 { base.processDescriptor(process) }
   package func inotify() -> Int32 { base.inotify() }
   package func lock(_ fd: Int32, _ operation: Int32) -> Int32 { base.lock(fd, operation) }
   package func chmod(_ fd: Int32, _ mode: UInt32) -> Int32 { base.chmod(fd, mode) }

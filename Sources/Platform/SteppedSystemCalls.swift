@@ -120,6 +120,8 @@ package struct SteppedSystemCalls: SystemCalls {
   }
   /// CLOCK_MONOTONIC.
   package func monotonicTime() -> MonotonicTime { base.monotonicTime() }
+  /// `pidfd_open(2)`.
+  package func processDescriptor(_ process: pid_t) -> Int32 { base.processDescriptor(process) }
   /// `inotify_init1(2)`.
   package func inotify() -> Int32 { base.inotify() }
   /// `inotify_add_watch(2)`.

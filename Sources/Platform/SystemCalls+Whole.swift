@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Reading and writing to the end, repeating short calls.
@@ -126,5 +127,12 @@ extension SystemCalls {
   public func syncRenamed(_ file: Int32, in directory: Int32) -> Int32 {
     let result = retrying { $0.fsync(file) }
     return result < 0 ? result : retrying { $0.fsync(directory) }
+  }
+
+  /// Returns whether a path leads to an object, which is not opened.
+  public func exists(_ path: String) -> Bool {
+    let fd = retrying { $0.open(path, clinux_o_path, 0) }
+    if fd >= 0 { _ = close(fd) }
+    return fd >= 0
   }
 }

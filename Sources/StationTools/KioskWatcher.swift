@@ -61,34 +61,35 @@ public struct KioskWatcher: Sendable {
   /// - Returns: The exit status of the program, or 128 plus the signal that ended it.
   public func run(_ words: [String]) throws(StationError) -> Int32 {
     Interruption.watch()
+    let system = LinuxSystemCalls()
+    var process: ChildProcess
     do throws(SystemError) {
-      var process = try ChildProcess.start(words)
-      return try watch(&process)
+      process = try ChildProcess(words, system: system)
     } catch {
       throw StationError(.system, "\(words[0]) cannot be started: \(error.reason)")
     }
-  }
-
-  private func watch(_ process: inout ChildProcess) throws(SystemError) -> Int32 {
     manager?.isReady("the browser is starting")
-    let start = LinuxSystemCalls().monotonicTime()
+    let start = system.monotonicTime()
     var isTold = false
     var shown = ""
     while true {
+      if let end = process.reap() { return end.status }
       if Interruption.isWanted, !isTold {
         isTold = true
         manager?.isStopping()
         process.send(SIGTERM)
       }
       let answer = ask()
-      let age = LinuxSystemCalls().monotonicTime() - start
+      let age = system.monotonicTime() - start
       if KioskWatcher.isAlive(answer, sinceStart: age) { manager?.beat() }
       let words = KioskWatcher.words(answer)
       if words != shown, !isTold { manager?.show(words) }
       shown = words
       // The waits are short, so that an interruption is noticed soon.
       for _ in 0..<20 {
-        if let end = try process.waitForEnd(within: .milliseconds(100)) { return end.shellStatus }
+        if let end = process.wait(until: system.monotonicTime() + .milliseconds(100)) {
+          return end.status
+        }
         if Interruption.isWanted != isTold { break }
       }
     }

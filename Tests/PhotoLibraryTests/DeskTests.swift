@@ -211,6 +211,27 @@ struct DeskTests {
     #expect(copy == still(9))
   }
 
+  @Test(
+    "a file that takes the archive's name meanwhile is left, on every file system",
+    arguments: [nil, EINVAL])
+  func zipMeetsAFile(_ refusal: Int32?) throws {
+    let sandbox = try filled(1)
+    let path = "\(sandbox.path)/party.zip"
+    let system = FaultySystemCalls()
+    if let refusal { system.fail("renameNew", with: refusal) }
+    let desk = try LibraryDesk(configuration: sandbox.configuration(), system: system)
+    let refused = code {
+      _ = try desk.export(album: "party", toZip: path) { _, _ in
+        try? Sandbox.write([1], to: path)
+      }
+    }
+    #expect(refused == .exists)
+    let bytes = try Sandbox.read(path)
+    #expect(bytes == [1])
+    let names = try LinuxSystemCalls().entries(sandbox.path).get().filter { $0 != "photos" }
+    #expect(names == ["party.zip"])
+  }
+
   @Test("an event's album counts until the configuration names another")
   func albums() throws {
     let sandbox = try filled(1)

@@ -41,6 +41,7 @@ class ForwardingSystemCalls: SystemCalls, @unchecked Sendable {
   func poll(_ fds: UnsafeMutableBufferPointer<pollfd>, _ timeout: Int32) -> Int32 {
     base.poll(fds, timeout)
   }
+  func processDescriptor(_ process: pid_t) -> Int32 { base.processDescriptor(process) }
   func eventfd() -> Int32 { base.eventfd() }
   func fsync(_ fd: Int32) -> Int32 { base.fsync(fd) }
   func fdatasync(_ fd: Int32) -> Int32 { base.fdatasync(fd) }

@@ -18,7 +18,6 @@
 #include <sys/pidfd.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 const int clinux_o_tmpfile = O_TMPFILE, clinux_o_directory = O_DIRECTORY, clinux_o_path = O_PATH;
@@ -90,6 +89,10 @@ int clinux_signal_pipe(const int *signals, int count) {
   return ends[0];
 }
 
+int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int clinux_pidfd(pid_t process) { return pidfd_open(process, 0); }
+
 int clinux_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 
 int clinux_peer_credentials(int fd, pid_t *pid, uid_t *uid) {
@@ -117,19 +120,6 @@ int clinux_flock(int fd, int operation) { return flock(fd, operation); }
 int clinux_join_until(pthread_t thread, int64_t nanoseconds) {
   struct timespec end = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
   return pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &end);
-}
-
-int clinux_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
-
-int clinux_process_descriptor(pid_t process) { return pidfd_open(process, 0); }
-
-int clinux_take_process_end(int descriptor, int *status, bool *is_signal) {
-  siginfo_t information = {0};
-  if (waitid(P_PIDFD, descriptor, &information, WEXITED | WNOHANG) < 0) return -1;
-  if (information.si_pid == 0) return 0;
-  *status = information.si_status;
-  *is_signal = information.si_code != CLD_EXITED;
-  return 1;
 }
 
 void clinux_set_thread_name(const char *name) {

@@ -105,43 +105,30 @@ struct FileCopy {
     _ origin: String, _ path: String
   ) throws(CopyFailure) -> Result {
     let place = "\(path)/\(name)"
-    let temporary = FileCopy.temporaryName(of: name)
+    let new = DurableFile(
+      name, temporary: FileCopy.temporaryName(of: name), in: target, at: path, system)
     let bytes = photo.bytes
     let fd = try onTarget(place) { () throws(SystemError) -> Int32 in
       // The free space is checked first, because writing until it is used up wears out a stick.
       if let free = free(target), bytes > free {
         throw SystemError(errno: Errno.noSpace, call: "write", path: place)
       }
-      // An interrupted copy may have left the file, or a person may have put a pipe there.
-      let removed = system.unlinkat(target, temporary)
-      if removed != -Errno.noEntry { try system.check(removed, "unlink", "\(path)/\(temporary)") }
-      let flags = O_RDWR | O_CREAT | O_EXCL | clinux_o_nofollow
-      let new = system.retrying { $0.openBeneath(target, temporary, flags, 0o644) }
-      return try system.check(new, "open", "\(path)/\(temporary)")
+      return try new.create(O_RDWR)
     }
     let file = Descriptor(owning: fd, system: system)
-    var written = temporary
     do throws(CopyFailure) {
       let checksum = try write(photo, into: file.number, "\(origin)/\(name)", place)
       if let expected, checksum != expected {
-        _ = system.unlinkat(target, temporary)
+        new.discard()
         return .damaged
       }
       let isPlaced = try onTarget(place) { () throws(SystemError) in
-        try put(temporary, name, target, place)
+        try new.place(fd, syncsDirectory: false)
       }
-      guard isPlaced else {
-        _ = system.unlinkat(target, temporary)
-        return .conflict
-      }
-      written = name
-      // A second sync for FAT, where the new name has no bytes until then.
-      try onTarget(place) { () throws(SystemError) in
-        _ = try system.check(system.retrying { $0.fsync(fd) }, "fsync", place)
-      }
-      return .copied(checksum)
+      if !isPlaced { new.discard() }
+      return isPlaced ? .copied(checksum) : .conflict
     } catch {
-      _ = system.unlinkat(target, written)
+      new.discard()
       throw error
     }
   }
@@ -207,24 +194,5 @@ struct FileCopy {
       status.st_size == 0
     else { return }
     try system.check(system.unlinkat(target, name), "unlink", place)
-  }
-
-  // Renames the temporary file without replacing another; returns false if the name is taken.
-  private func put(
-    _ temporary: String, _ name: String, _ target: Int32, _ place: String
-  ) throws(SystemError) -> Bool {
-    let result = system.retrying { $0.renameNew(target, temporary, name) }
-    switch result {
-    case 0...: return true
-    case -Errno.exists: return false
-    case -Errno.invalid, -Errno.notImplemented, -Errno.notSupported: break
-    default: try system.check(result, "rename", place)
-    }
-    // A plain rename would replace the file, so the name is looked up first.
-    let there = system.openBeneath(target, name, clinux_o_path | clinux_o_nofollow, 0)
-    if there >= 0 { _ = system.close(there) }
-    guard there == -Errno.noEntry else { return false }
-    try system.check(system.rename(target, temporary, name), "rename", place)
-    return true
   }
 }

@@ -107,21 +107,19 @@ private final class NewArchive: @unchecked Sendable {
   // Unchecked: the jobs of one worker use it, one after the other.
   private let folder: OpenDirectory
   private let path: String
-  private let name: String
-  private let temporary: String
+  private let new: DurableFile
   private let writer: ZipWriter
   private let system: any SystemCalls
   private let reading: any SystemCalls
   private var file: Int32
 
   private init(
-    folder: OpenDirectory, path: String, name: String, temporary: String, writer: ZipWriter,
+    folder: OpenDirectory, path: String, new: DurableFile, writer: ZipWriter,
     system: any SystemCalls, reading: any SystemCalls, file: Int32
   ) {
     self.folder = folder
     self.path = path
-    self.name = name
-    self.temporary = temporary
+    self.new = new
     self.writer = writer
     self.system = system
     self.reading = reading
@@ -132,7 +130,6 @@ private final class NewArchive: @unchecked Sendable {
     _ path: String, asRoot: Bool, _ base: any SystemCalls
   ) throws(SystemError) -> NewArchive {
     let (parent, name) = LibraryDesk.split(path)
-    let temporary = ".\(name).part"
     let folder = OpenDirectory(
       try openDirectory(
         parent, SteppedSystemCalls(asRoot ? RaisedSystemCalls() : base),
@@ -143,19 +140,16 @@ private final class NewArchive: @unchecked Sendable {
       _ = system.close(there)
       throw SystemError(errno: Errno.exists, call: "open", path: path)
     }
-    // The file is never opened in place, because the name may be a hard link to a person's file.
-    _ = system.unlinkat(folder.number, temporary)
-    let flags = O_WRONLY | O_CREAT | O_EXCL | clinux_o_nofollow
-    let file = system.openat(folder.number, temporary, flags, 0o644)
-    try system.check(file, "open", path)
+    let new = DurableFile(
+      name, temporary: ".\(name).part", in: folder.number, at: parent, system)
+    let file = try new.create()
     do throws(SystemError) {
       return NewArchive(
-        folder: folder, path: path, name: name, temporary: temporary,
-        writer: try ZipWriter.open(file, path), system: system,
-        reading: SteppedSystemCalls(base), file: file)
+        folder: folder, path: path, new: new, writer: try ZipWriter.open(file, path),
+        system: system, reading: SteppedSystemCalls(base), file: file)
     } catch {
       _ = system.close(file)
-      _ = system.unlinkat(folder.number, temporary)
+      new.discard()
       throw error
     }
   }
@@ -207,22 +201,16 @@ private final class NewArchive: @unchecked Sendable {
   /// Syncs the archive and gives it its name.
   func finish() throws(SystemError) {
     try writer.finish()
-    try system.check(system.retrying { $0.fsync(file) }, "fsync", path)
-    let placed = system.renameNew(folder.number, temporary, name)
-    if [-Errno.invalid, -Errno.notImplemented, -Errno.notSupported].contains(placed) {
-      try system.check(system.rename(folder.number, temporary, name), "rename", path)
-    } else {
-      try system.check(placed, "rename", path)
+    try new.sync(file)
+    guard try new.place(file) else {
+      throw SystemError(errno: Errno.exists, call: "rename", path: path)
     }
-    let synced = system.syncRenamed(file, in: folder.number)
-    if synced < 0 { _ = system.unlinkat(folder.number, name) }
-    try system.check(synced, "fsync", LibraryDesk.split(path).parent)
     close()
   }
 
   /// Deletes the temporary file and closes it.
   func discard() {
-    _ = system.unlinkat(folder.number, temporary)
+    new.discard()
     close()
   }
 

@@ -74,7 +74,7 @@ package struct AccessProbe: Sendable {
     if device.hasPrefix("clip:") { return file(String(device.dropFirst(5))) }
     if device.hasPrefix("/") { return self.device(device, .camera) ?? .unknown }
     let byName = "\(devices)/v4l/by-id/\(device)"
-    if !device.contains("/"), exists(byName) {
+    if !device.contains("/"), system.exists(byName) {
       return self.device(byName, .camera) ?? .unknown
     }
     return anyDevice(.camera)
@@ -133,14 +133,14 @@ package struct AccessProbe: Sendable {
     case EACCES, EPERM: return refused(path, kind)
     default:
       let name = path.split(separator: "/").last.map(String.init) ?? path
-      let isKnown = fd == -ENOENT && exists("\(kind.list)/\(name)")
+      let isKnown = fd == -ENOENT && system.exists("\(kind.list)/\(name)")
       return isKnown ? hidden(path, kind) : nil
     }
   }
 
   private func refused(_ path: String, _ kind: Kind) -> Access {
     let what = "\(kind.what) \(path)"
-    guard let owner = Ownership(path, wanted: 6) else { return closed(path, what) }
+    guard let owner = Ownership(path, wanted: 6, system) else { return closed(path, what) }
     guard !owner.isAllowed else {
       // The file's mode permits the user, so the sandbox is the one that refuses.
       return hidden(path, kind)
@@ -191,12 +191,6 @@ package struct AccessProbe: Sendable {
     return closed(path, "the clip \(path)")
   }
 
-  private func exists(_ path: String) -> Bool {
-    let fd = system.retrying { $0.open(path, clinux_o_path, 0) }
-    if fd >= 0 { _ = system.close(fd) }
-    return fd >= 0
-  }
-
   /// Returns the permission to read and write a directory.
   func directory(_ path: String) -> Access {
     let what = AccessProbe.library(path)
@@ -234,9 +228,8 @@ package struct AccessProbe: Sendable {
     for (index, part) in parts.enumerated() {
       walked += "/\(part)"
       let isLast = index == parts.count - 1
-      guard let owner = Ownership(walked, wanted: isLast ? 7 : 1), !owner.isAllowed else {
-        continue
-      }
+      guard let owner = Ownership(walked, wanted: isLast ? 7 : 1, system), !owner.isAllowed
+      else { continue }
       if AccessProbe.isService, AccessProbe.homes.contains(walked) {
         return Access(
           .restricted,
@@ -258,8 +251,14 @@ package struct AccessProbe: Sendable {
         fix: "let \(user) in, or set another path"))
   }
 
+  private func mount(of path: String) -> Mount? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return Mount.holding(String(cString: resolved))
+  }
+
   private func readOnly(_ path: String, _ what: String) -> Access {
-    let mount = MountPoint(of: path)
+    let mount = mount(of: path)
     if let mount, mount.isReadOnlyHere {
       return Access(
         .restricted,

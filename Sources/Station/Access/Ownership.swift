@@ -1,4 +1,6 @@
+import CLinux
 import Glibc
+import Platform
 
 /// The owner of a file, and what the file permits the program.
 struct Ownership: Sendable {
@@ -16,9 +18,12 @@ struct Ownership: Sendable {
   /// Reads the owner of `path`; `nil` when the file does not exist or cannot be seen.
   ///
   /// `wanted` consists of the bits 4 (read), 2 (write) and 1 (search).
-  init?(_ path: String, wanted: UInt32) {
+  init?(_ path: String, wanted: UInt32, _ system: any SystemCalls = LinuxSystemCalls()) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    let fd = system.retrying { $0.open(path, clinux_o_path, 0) }
+    guard fd >= 0 else { return nil }
+    defer { _ = system.close(fd) }
+    guard system.fstat(fd, &status) >= 0 else { return nil }
     mode = UInt32(status.st_mode) & 0o7777
     owner = Ownership.user(status.st_uid)
     group = Ownership.group(status.st_gid)

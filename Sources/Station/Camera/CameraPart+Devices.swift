@@ -44,7 +44,7 @@ extension CameraPart {
         return (try? threads.system.entries("/sys/class/video4linux").get())?.isEmpty == false
       case .device(let path):
         return device != Configuration.Camera.off
-          && Glibc.access(path.hasPrefix("/") ? path : "/dev/v4l/by-id/\(path)", F_OK) == 0
+          && threads.system.exists(path.hasPrefix("/") ? path : "/dev/v4l/by-id/\(path)")
       }
     }
   }

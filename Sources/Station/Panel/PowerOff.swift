@@ -1,4 +1,3 @@
-import Glibc
 import Platform
 
 /// The power-off of the machine.
@@ -14,13 +13,11 @@ enum PowerOff {
     patience: Duration = PowerOff.patience
   ) throws(SystemError) {
     let call = words.joined(separator: " ")
-    var process = try ChildProcess.start(words)
-    guard let end = try process.waitForEnd(within: patience) else {
+    var process = try ChildProcess(words)
+    guard let end = process.wait(until: MonotonicTime.now + patience) else {
       throw SystemError(errno: Errno.timedOut, call: call)
     }
     // systemctl writes the reason to standard error.
-    guard end == .exit(status: 0) else {
-      throw SystemError(errno: Errno.notPermitted, call: call)
-    }
+    guard end == .exited(0) else { throw SystemError(errno: Errno.notPermitted, call: call) }
   }
 }

@@ -114,8 +114,6 @@ public struct DoctorWorld: Sendable {
 enum ProgramOutput {
   /// The maximum time of a program.
   static let patience = Duration.seconds(20)
-  /// The maximum number of bytes that are read.
-  static let limit = 1 << 20
 
   @Sendable static func of(_ words: [String]) -> String? { of(words, patience: patience) }
 
@@ -123,50 +121,32 @@ enum ProgramOutput {
   ///
   /// A program that runs longer than `patience` is killed, which counts as a failure.
   static func of(_ words: [String], patience: Duration) -> String? {
-    let deadline = LinuxSystemCalls().monotonicTime() + patience
+    try? run(words, until: LinuxSystemCalls().monotonicTime() + patience)
+  }
+
+  private static func run(
+    _ words: [String], until deadline: MonotonicTime
+  ) throws(SystemError) -> String? {
+    let system = LinuxSystemCalls()
     var ends: [Int32] = [0, 0]
-    guard clinux_pipe(&ends) == 0 else { return nil }
-    let output = Descriptor(owning: ends[0], system: LinuxSystemCalls())
-    do throws(SystemError) {
-      var process = try start(words, Descriptor(owning: ends[1], system: LinuxSystemCalls()))
-      let bytes = read(output, until: deadline)
-      // A program may close its output and keep running.
-      let left = bytes.count < limit ? deadline - LinuxSystemCalls().monotonicTime() : .zero
-      guard try process.waitForEnd(within: left) == .exit(status: 0) else { return nil }
-      return String(decoding: bytes, as: UTF8.self)
-    } catch {
-      return nil
-    }
-  }
-
-  // Closes the writing end here, so that the program's end is the end of its output.
-  private static func start(
-    _ words: [String], _ end: consuming Descriptor
-  ) throws(SystemError) -> ChildProcess {
-    try ChildProcess.start(words, output: .descriptor(end.number))
-  }
-
-  private static func read(
-    _ output: borrowing Descriptor, until deadline: MonotonicTime
-  ) -> [UInt8] {
+    guard clinux_pipe(&ends) == 0 else { throw SystemError(errno: errno, call: "pipe") }
+    let reader = Descriptor(owning: ends[0], system: system)
+    let writer = Descriptor(owning: ends[1], system: system)
+    let null = try Descriptor(opening: "/dev/null", flags: O_WRONLY, system: system)
+    // A program that still runs at the end of this function is killed by its owner's end.
+    var process = try ChildProcess(
+      words, files: [(writer.number, 1), (null.number, 2)], system: system)
+    try writer.close()
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
-    while bytes.count < limit, isReadable(output.number, until: deadline) {
-      let count = Glibc.read(output.number, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
+    while bytes.count < 1 << 20, reader.isReadable(until: deadline) {
+      let count = buffer.withUnsafeMutableBytes { system.read(ends[0], $0) }
+      if count == -Int(Errno.interrupted) { continue }
       guard count > 0 else { break }
       bytes.append(contentsOf: buffer.prefix(count))
     }
-    return bytes
-  }
-
-  private static func isReadable(_ fd: Int32, until deadline: MonotonicTime) -> Bool {
-    while true {
-      let left = (deadline - LinuxSystemCalls().monotonicTime()).nanoseconds
-      guard left > 0 else { return false }
-      var wanted = pollfd(fd: fd, events: Int16(POLLIN), revents: 0)
-      let ready = poll(&wanted, 1, Int32(clamping: (left - 1) / 1_000_000 + 1))
-      guard ready == 0 || ready < 0 && errno == EINTR else { return true }
-    }
+    // A program may close its output and keep running.
+    guard bytes.count < 1 << 20, process.wait(until: deadline) == .exited(0) else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -175,6 +175,10 @@ public final class FaultySystemCalls: SystemCalls {
   }
   /// `eventfd(2)`.
   public func eventfd() -> Int32 { pass("eventfd") { $0.eventfd() } }
+  /// `pidfd_open(2)`.
+  public func processDescriptor(_ process: pid_t) -> Int32 {
+    pass("processDescriptor") { $0.processDescriptor(process) }
+  }
   /// `inotify_init1(2)`.
   public func inotify() -> Int32 { pass("inotify") { $0.inotify() } }
   /// `inotify_add_watch(2)`.

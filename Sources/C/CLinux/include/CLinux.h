@@ -26,10 +26,11 @@ int clinux_open_beneath(int directory, const char *path, int flags, mode_t mode)
 int clinux_walk_beneath(int directory, const char *path, int flags, mode_t mode);
 int clinux_ioctl(int fd, unsigned long request, void *argument);
 int clinux_fcntl(int fd, int command, long argument);
-int clinux_pipe(int *ends);                    /* close-on-exec; reading end first */
 int clinux_eventfd(unsigned initial);          /* close-on-exec, non-blocking */
 int clinux_inotify(void);                      /* close-on-exec, non-blocking */
 int clinux_inotify_add_watch(int fd, const char *path, uint32_t mask);
+int clinux_pidfd(pid_t process);               /* close-on-exec */
+int clinux_pipe(int ends[2]);                  /* close-on-exec */
 int clinux_accept(int fd);                     /* close-on-exec, non-blocking */
 int clinux_peer_credentials(int fd, pid_t *pid, uid_t *uid);
 
@@ -98,12 +99,6 @@ void clinux_set_thread_name(const char *name);
  * number: ETIMEDOUT while the thread still runs. */
 int clinux_join_until(pthread_t thread, int64_t nanoseconds);
 
-/* Returns a descriptor of the process, close-on-exec, which is readable once the process has ended. */
-int clinux_process_descriptor(pid_t process);
-/* Takes a child's end by its descriptor, without waiting: returns 1 with the exit status, or with the
- * number of the signal that ended it; 0 while it runs; -1 with errno. */
-int clinux_take_process_end(int descriptor, int *status, bool *is_signal);
-
 /* Returns the system's text for an error number, in English; null for an unknown number. */
 const char *clinux_error_text(int number);
 
@@ -112,13 +107,6 @@ extern const int clinux_o_cloexec, clinux_o_nonblock;
 extern void *const clinux_map_failed;
 /* The inotify mask for a folder's files that were made, moved in, or got other permissions. */
 extern const uint32_t clinux_in_new_or_changed;
-
-/* Finds the deepest mount point at or above `path` that the table `fstab` names and that is missing
- * in the table `mounts`, both in the format of fstab(5). Returns false, and writes nothing to
- * `found`, if there is none or a table cannot be read. `path` is absolute and without symbolic
- * links. */
-bool clinux_missing_mount(
-    const char *fstab, const char *mounts, const char *path, char *found, size_t size);
 
 /* Returns whether the kernel reports that its clock follows a time server: adjtimex(2). */
 bool clinux_clock_is_synchronized(void);

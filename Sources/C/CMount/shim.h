@@ -1,0 +1,1 @@
+#include <libmount/libmount.h>
