@@ -165,7 +165,7 @@ private final class PuppetStore: CandidateStoring {
   @Test func aRefusalSaysWhyAndWhatToDo() async throws {
     let stage = try await Stage()
     let problem = AccessProblem(
-      who: "booth", what: "the camera front", why: "not plugged in", fix: "plug it in")
+      subject: "booth", object: "the camera front", cause: "not plugged in", fix: "plug it in")
     await stage.core.record(
       .camera, .unavailable(PickerReason(.cameraUnavailable, problem: problem)))
     let reply = await stage.press(.shutter)

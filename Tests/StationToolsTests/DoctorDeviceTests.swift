@@ -20,7 +20,8 @@ import Testing
       "sudo chmod 660 /dev/video"
     ),
     (
-      #"{"state":"busy","words":"used by cheese (812)","name":"Cam"}"#, "camera-busy",
+      #"{"state":"busy","words":"used by a program","holder":"cheese (812)","name":"Cam"}"#,
+      "camera-busy",
       "end cheese (812)"
     ),
     (

@@ -44,7 +44,7 @@ import Testing
 
   /// The problem that the station reports for its camera, its library and its buttons.
   static let problem = AccessProblem(
-    who: "retake", what: "the thing", why: "the door is shut", fix: "open the door")
+    subject: "retake", object: "the thing", cause: "the door is shut", fix: "open the door")
 
   @Test(arguments: [
     ("camera-denied", ImagePickerController.Resource.camera), ("library-denied", .library),
