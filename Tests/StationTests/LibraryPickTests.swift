@@ -337,7 +337,7 @@ extension WholeStationTests {
         guard case .failure(let error) = result else { return nil }
         return error as? PickerError
       }()
-      #expect(error?.fix.contains("outside the picture, which is 540x720") == true)
+      #expect(error?.message.contains("outside the picture, which is 540x720") == true)
       await station.stop()
     }
 
@@ -353,7 +353,7 @@ extension WholeStationTests {
         Issue.record("an edit outside of the photo was made")
         return await station.stop()
       }
-      #expect((error as? PickerError)?.fix.contains("outside the picture") == true)
+      #expect((error as? PickerError)?.message.contains("outside the picture") == true)
       #expect(try FileManager.default.contentsOfDirectory(atPath: place.album).count == 1)
       await station.stop()
     }
