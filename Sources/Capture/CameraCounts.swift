@@ -11,13 +11,7 @@ public struct CameraCounts: Equatable, Sendable {
   public var clean = 0
   /// Frames that are repaired while they are copied.
   public var repairable = 0
-  /// Damaged frames by reason, in the order of `FrameDamage.allCases`.
-  public var damagedByReason: [Int] { FrameDamage.allCases.indices.map { damage[$0] } }
-  /// Frames whose damage only a decoder found, by kind, in the order of `DecoderFault.allCases`.
-  ///
-  /// Only frames that were chosen for a still are decoded, so other such frames are not counted.
-  public var decoderFaultsByKind: [Int] { DecoderFault.allCases.indices.map { faults[$0] } }
-  /// Frames among ``decoderFaultsByKind`` that a viewer had seen.
+  /// Frames that a viewer had seen before a decoder found their damage.
   public var faultsShown = 0
   /// Frames that the driver lost, by the gaps in its sequence numbers.
   public var dropped = 0

@@ -34,6 +34,11 @@ public enum CameraState: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The program that uses the device; nil if no other program does, or its name cannot be seen.
+  public var holder: String? {
+    if case .busy(let holder) = self { holder } else { nil }
+  }
+
   /// A short description for people.
   public var description: String {
     switch self {

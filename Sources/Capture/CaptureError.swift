@@ -1,7 +1,7 @@
 import Platform
 
 /// The reason why a camera cannot be used, in words for its operator.
-public struct CaptureError: OperatorError, Equatable, Sendable, CustomStringConvertible {
+public struct CaptureError: OperatorError, Equatable, Sendable {
   /// A kind of error; the raw value is its name in logs and JSON.
   public enum Code: String, Sendable, CaseIterable {
     /// The named camera, or any camera, is missing.
@@ -53,7 +53,4 @@ public struct CaptureError: OperatorError, Equatable, Sendable, CustomStringConv
     self.holder = holder
     self.control = control
   }
-
-  /// The message and its cause.
-  public var description: String { message + (cause.map { " [\($0)]" } ?? "") }
 }

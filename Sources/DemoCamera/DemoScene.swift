@@ -11,9 +11,9 @@ import Media
 /// Frames are planar YUV 4:2:0, full-range BT.601, with tightly packed planes. A frame depends on
 /// its number and time only, because the whole backdrop is copied first. Use one value from one
 /// thread at a time.
-public struct DemoScene: Sendable {
+package struct DemoScene: Sendable {
   /// The size of every frame.
-  public static let size = PixelSize(width: 1280, height: 720)
+  package static let size = PixelSize(width: 1280, height: 720)
 
   static let cells = 12
   static let cellSide = 32
@@ -26,7 +26,7 @@ public struct DemoScene: Sendable {
   private let blink: DemoSprite
 
   /// Draws the unchanging parts, which takes some tens of milliseconds.
-  public init() {
+  package init() {
     backdrop = DemoScene.backdrop(&pen)
     body = DemoScene.body(&pen)
     head = DemoScene.head(&pen)
@@ -36,7 +36,7 @@ public struct DemoScene: Sendable {
   /// Draws frame `number` for the instant `time` after the start.
   ///
   /// The planes must hold width x height bytes for Y and a quarter of that for U and V each.
-  public mutating func draw(
+  package mutating func draw(
     frame number: Int, at time: Duration,
     into planes: (
       y: UnsafeMutablePointer<UInt8>, u: UnsafeMutablePointer<UInt8>, v: UnsafeMutablePointer<UInt8>

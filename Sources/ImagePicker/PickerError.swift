@@ -52,8 +52,8 @@ extension PickerError {
   ) -> PickerError {
     let code: PickerReason.Code = source == .camera ? .cameraUnavailable : .libraryUnavailable
     return PickerError(
-      .sourceUnavailable, message: "\(problem.who) cannot use \(problem.what): \(problem.why)",
-      fix: problem.fix, reason: PickerReason(code, problem: problem))
+      .sourceUnavailable, message: problem.message, fix: problem.fix,
+      reason: PickerReason(code, problem: problem))
   }
 
   /// The error that a presentation throws while another is active.
@@ -67,8 +67,7 @@ extension PickerError {
   public static func sessionFailed(_ reason: PickerReason) -> PickerError {
     PickerError(
       .sessionFailed,
-      message: reason.problem.map { "\($0.who) cannot use \($0.what): \($0.why)" }
-        ?? "the session failed (\(reason.code))",
+      message: reason.problem?.message ?? "the session failed (\(reason.code))",
       fix: reason.problem?.fix ?? "run 'retake doctor' and read the log", reason: reason)
   }
 

@@ -142,7 +142,7 @@ public struct KioskConfiguration: Equatable, Sendable {
 }
 
 /// The reason why a server cannot be started.
-public struct KioskError: OperatorError, Sendable, CustomStringConvertible {
+public struct KioskError: OperatorError, Sendable {
   /// The kinds of errors.
   public enum Code: String, Sendable, CaseIterable {
     /// The address or the token is wrong.
@@ -173,9 +173,6 @@ public struct KioskError: OperatorError, Sendable, CustomStringConvertible {
     self.fix = fix
     self.cause = cause
   }
-
-  /// The message.
-  public var description: String { message }
 
   init(_ address: KioskAddress, _ error: SystemError) {
     let what: String

@@ -1,4 +1,5 @@
 import ImagePicker
+import Media
 import Platform
 
 /// A state as one reply contains it, with times relative to `now`.
@@ -112,10 +113,7 @@ private struct EditDocument: Encodable {
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
-    let crop = edit.crop.map {
-      KioskState.Box(x: $0.x, y: $0.y, width: $0.width, height: $0.height)
-    }
-    try container.encode(crop, forKey: .crop)
+    try container.encode(edit.crop, forKey: .crop)
     try container.encode(edit.quarterTurns, forKey: .quarterTurns)
   }
 }
@@ -167,19 +165,14 @@ private struct TroubleDocument: Encodable {
 private struct PreviewDocument: Encodable {
   let turns: Int
   let mirrored: Bool
-  let crop: KioskState.Box
-  let frame: Size
-
-  struct Size: Encodable {
-    var width: Int
-    var height: Int
-  }
+  let crop: PixelRect
+  let frame: PixelSize
 
   init(_ preview: KioskState.Preview) {
     turns = preview.turns
     mirrored = preview.isMirrored
     crop = preview.crop
-    frame = Size(width: preview.frame.width, height: preview.frame.height)
+    frame = preview.frame
   }
 }
 

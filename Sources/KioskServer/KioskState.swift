@@ -108,26 +108,6 @@ public struct KioskState: Equatable, Sendable {
     }
   }
 
-  /// A box in pixels.
-  public struct Box: Equatable, Sendable, Encodable {
-    /// The distance from the left.
-    public var x: Int
-    /// The distance from the top.
-    public var y: Int
-    /// The width.
-    public var width: Int
-    /// The height.
-    public var height: Int
-
-    /// Creates a box.
-    public init(x: Int, y: Int, width: Int, height: Int) {
-      self.x = x
-      self.y = y
-      self.width = width
-      self.height = height
-    }
-  }
-
   /// The conversion of a frame: it is cropped and turned as in the photo, and may be mirrored for
   /// display.
   public struct Preview: Equatable, Sendable {
@@ -136,12 +116,12 @@ public struct KioskState: Equatable, Sendable {
     /// Whether the page mirrors the preview.
     public var isMirrored: Bool
     /// The part of the frame that the photo keeps.
-    public var crop: Box
+    public var crop: PixelRect
     /// The frame's size.
     public var frame: PixelSize
 
     /// Creates a conversion.
-    public init(turns: Int, isMirrored: Bool, crop: Box, frame: PixelSize) {
+    public init(turns: Int, isMirrored: Bool, crop: PixelRect, frame: PixelSize) {
       self.turns = turns
       self.isMirrored = isMirrored
       self.crop = crop

@@ -1,7 +1,7 @@
 import Platform
 
 /// The reason why there is no movie, or why it ended.
-public struct MovieError: OperatorError, Sendable, CustomStringConvertible {
+public struct MovieError: OperatorError, Sendable {
   /// The kinds of errors.
   public enum Code: String, Sendable, CaseIterable {
     /// No encoder for movies works on this machine.
@@ -34,7 +34,4 @@ public struct MovieError: OperatorError, Sendable, CustomStringConvertible {
     self.fix = fix
     self.cause = cause
   }
-
-  /// The message, with its cause.
-  public var description: String { message + (cause.map { " (\($0))" } ?? "") }
 }

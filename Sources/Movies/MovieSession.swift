@@ -121,7 +121,9 @@ struct MovieSession: ~Copyable {
         writer.use(thumbnail: thumbnail)
       }
     } catch {
-      guard error.isAboutThisFrame else { throw MovieError(.unsupported, error.message) }
+      guard error.isAboutThisFrame else {
+        throw MovieError(.unsupported, error.message, fix: error.fix)
+      }
       summary.framesDamaged += 1
       // A camera whose every frame causes a warning is still usable.
       if error.code == .decoderWarning { warned += 1 }

@@ -50,8 +50,6 @@ public struct MovieSettings: Equatable, Sendable {
   public static let boomerangRounds = 3
   /// The maximum number of frames in a boomerang.
   public static let longestBoomerang = 120
-  /// The maximum of ``maximum``.
-  public static let longestMaximum = Duration.seconds(600)
 
   /// Creates the default settings.
   public init() {}

@@ -17,7 +17,8 @@ struct AlbumFolders: ~Copyable {
   ) throws(LibraryError) -> AlbumFolders {
     guard configuration.root.hasPrefix("/") else {
       throw LibraryError(
-        .notADirectory, "the library path \"\(configuration.root)\" is relative; give a full one")
+        .notADirectory, "the library path \"\(configuration.root)\" is relative",
+        fix: "give a full one")
     }
     try checkMount(configuration)
     let root = try openRoot(configuration.root, system)
@@ -109,8 +110,10 @@ struct AlbumFolders: ~Copyable {
       if error.errno == Errno.noEntry, isForeign {
         throw LibraryError(
           .gone,
-          "\(path) does not exist, and its disk seems not to be mounted; plug it in, or make the "
-            + "directory yourself if photos shall go to the system's own disk", cause: error)
+          "\(path) does not exist, and its disk seems not to be mounted",
+          fix:
+            "plug it in, or make the directory yourself if photos shall go to the system's own disk",
+          cause: error)
       }
       throw LibraryError(error, at: path)
     }

@@ -16,7 +16,9 @@ extension AlbumStore {
     let number: Int
     switch candidate.take() {
     case .spent:
-      throw LibraryError(.spent, "the candidate is no longer there; take the photo again")
+      throw LibraryError(
+        .spent, "the candidate is no longer there",
+        fix: "take the photo again")
     case .unnamed(let file):
       let linked: Int?
       do throws(LibraryError) {

@@ -50,7 +50,8 @@ extension AlbumStore {
     guard next > reserved else { return }
     guard next <= PhotoName.highest else {
       throw LibraryError(
-        .numbersUsedUp, "all numbers of \(path) are used; start a new album")
+        .numbersUsedUp, "all numbers of \(path) are used",
+        fix: "start a new album")
     }
     let upper = min(PhotoName.highest, next + AlbumStore.block - 1)
     try writeSequence(upper)
@@ -75,7 +76,9 @@ extension AlbumStore {
   /// Throws `gone` after the library was closed, since another station may have it then.
   func checkOpen() throws(LibraryError) {
     guard isClosed else { return }
-    throw LibraryError(.gone, "the library \(configuration.root) was closed; open it again")
+    throw LibraryError(
+      .gone, "the library \(configuration.root) was closed",
+      fix: "open it again")
   }
 
   private func writeSequence(_ number: Int) throws(LibraryError) {

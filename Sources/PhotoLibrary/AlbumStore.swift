@@ -165,7 +165,8 @@ struct AlbumStore: ~Copyable, @unchecked Sendable {
       let fresh = try AlbumFolders.open(configuration, system)
       guard folders.isOnSystemDisk || !fresh.isOnSystemDisk else {
         throw LibraryError(
-          .gone, "the disk of \(path) is no longer mounted; plug it in and mount it again")
+          .gone, "the disk of \(path) is no longer mounted",
+          fix: "plug it in and mount it again")
       }
       log.warning("\(configuration.root) was removed or replaced while it was in use")
       folders = fresh

@@ -1,7 +1,7 @@
 import Platform
 
 /// The reason why a photo could not be kept, or a library could not be opened.
-public struct LibraryError: OperatorError, Sendable, Equatable, CustomStringConvertible {
+public struct LibraryError: OperatorError, Sendable, Equatable {
   /// The kind of the problem, for programs.
   public enum Code: String, Sendable, CaseIterable {
     /// The album's name cannot be one.
@@ -47,11 +47,6 @@ public struct LibraryError: OperatorError, Sendable, Equatable, CustomStringConv
     self.message = message
     self.fix = fix
     self.cause = cause
-  }
-
-  /// The message, followed by the cause.
-  public var description: String {
-    cause.map { "\(message) [\($0)]" } ?? message
   }
 
   /// Describes a failed call on `path` in the operator's words.

@@ -39,16 +39,6 @@ public enum StorageState: Sendable, Equatable {
     }
   }
 
-  /// The sentence for the guest; nil where there is nothing to tell.
-  public var guestSentence: String? {
-    switch self {
-    case .ok, .low: nil
-    case .full: "The photo memory is full. Please tell the host."
-    case .readOnly, .gone, .denied, .failing: "Photos cannot be saved now. Please tell the host."
-    case .volatile: "Photos would not be kept. Please tell the host."
-    }
-  }
-
   /// Returns the operator's fix for the library at `path`; nil where nothing is wrong.
   public func operatorFix(_ path: String, mounts: MountTable = MountTable()) -> String? {
     switch self {

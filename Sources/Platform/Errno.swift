@@ -46,8 +46,6 @@ public enum Errno {
   public static let readOnly = EROFS
   /// EPIPE.
   public static let brokenPipe = EPIPE
-  /// ERANGE.
-  public static let outOfRange = ERANGE
   /// ENAMETOOLONG.
   public static let nameTooLong = ENAMETOOLONG
   /// ENOLCK.
@@ -58,8 +56,6 @@ public enum Errno {
   public static let notEmpty = ENOTEMPTY
   /// ELOOP.
   public static let loop = ELOOP
-  /// ENODATA.
-  public static let noData = ENODATA
   /// EILSEQ.
   public static let illegalSequence = EILSEQ
   /// EOPNOTSUPP.

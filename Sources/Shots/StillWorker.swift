@@ -68,13 +68,15 @@ package final class StillWorker: Sendable {
   ) throws(StillError) -> FrameImage {
     if converter == nil { converter = FrameConverter() }
     guard let converter else {
-      throw StillError(.failed, "there is not enough memory for a picture; stop other programs")
+      throw StillError(
+        .failed, "there is not enough memory for a picture",
+        fix: "stop other programs")
     }
     do {
       return try converter.convert(image)
     } catch {
       throw StillError(
-        error.code == .noFrame ? .damaged(.short) : .unsupported, error.message,
+        error.code == .noFrame ? .damaged(.short) : .unsupported, error.message, fix: error.fix,
         cause: error.cause?.description)
     }
   }

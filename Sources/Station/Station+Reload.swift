@@ -89,8 +89,8 @@ extension Station {
         if changesCamera { try await camera.reopen() }
         if changesWeb { await page.reopen(as: WebStation(self)) }
       } catch {
-        log.error("the new configuration cannot be used: \(error.message)")
-        await refuse(because: error.message)
+        log.error("the new configuration cannot be used: \(error)")
+        await refuse(because: error.operatorMessage)
       }
     }
   }

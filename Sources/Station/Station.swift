@@ -111,7 +111,7 @@ public final class Station: Sendable {
         try await page.open(as: WebStation(self))
       } catch {
         guard options.isPatient else { throw error }
-        log.error("there is no page: \(error.message)")
+        log.error("there is no page: \(error)")
       }
     } catch {
       await stop()
@@ -144,7 +144,7 @@ public final class Station: Sendable {
       try await camera.open()
     } catch {
       guard options.isPatient else { throw error }
-      await refuse(because: error.message)
+      await refuse(because: error.operatorMessage)
     }
   }
 

@@ -224,19 +224,22 @@ package func readBytes(
 extension String {
   /// Returns the message for a table that is in the text twice, or `nil` for another error.
   fileprivate func twice(_ error: TOMLDocument.ParseError) -> String? {
-    let sign = "cannot redefine existing table '"
-    guard let range = error.message.firstRange(of: sign) else { return nil }
-    let name = error.message[range.upperBound...].prefix { $0 != "'" }
     // The text is split into lines in the same way as by the parser.
-    let lines = split(separator: "\n", omittingEmptySubsequences: false).prefix(
-      max(0, error.line - 1))
-    let first = lines.firstIndex { line in
-      line.filter { $0 != " " && $0 != "\t" && $0 != "\r" }
-        .prefix { $0 != "#" } == "[\(name)]"
-    }
-    return first.map {
-      "[\(name)] is in the file already, in line \($0 + 1); put these lines there, below it, and "
-        + "take this [\(name)] away"
-    }
+    let lines = split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.indices.contains(error.line - 1), let table = lines[error.line - 1].table,
+      let first = lines.prefix(error.line - 1).firstIndex(where: { $0.table == table })
+    else { return nil }
+    return
+      "\(table) is in the file already, in line \(first + 1); put these lines there, below it, "
+      + "and take this \(table) away"
+  }
+}
+
+extension Substring {
+  /// The head of a table in this line, such as `[camera]`; nil for a line of another kind.
+  fileprivate var table: String? {
+    let text = filter { $0 != " " && $0 != "\t" && $0 != "\r" }.prefix { $0 != "#" }
+    let isTable = text.hasPrefix("[") && !text.hasPrefix("[[") && text.hasSuffix("]")
+    return isTable ? String(text) : nil
   }
 }

@@ -101,7 +101,7 @@ public struct StatusText: Sendable {
 
   private mutating func add(_ problem: AccessProblem?) {
     guard let problem else { return }
-    add("", "\(problem.who) cannot use \(problem.what): \(problem.why)", fix: problem.fix)
+    add("", problem.message, fix: problem.fix)
   }
 
   private mutating func add(_ subject: String, _ text: String, fix: String? = nil) {

@@ -22,7 +22,7 @@ struct Main {
     do {
       try becomeOwner(words)
     } catch {
-      complain(error.message)
+      complain(error.operatorMessage)
       exit(StationError(error).exitStatus.rawValue)
     }
     Task { await perform(words) }
@@ -123,7 +123,7 @@ struct Main {
       return .usage
     } catch {
       let error = StationError(any: error)
-      complain(error.message)
+      complain(error.operatorMessage)
       return error.exitStatus
     }
   }

@@ -304,8 +304,8 @@ extension Command {
     guard let album = desk.titles.directory(word, among: try desk.albums()) else {
       throw LibraryError(
         .notFound,
-        "there is no album '\(word)' in \(configuration.libraryPath); "
-          + "'retake photos album' lists those there are")
+        "there is no album '\(word)' in \(configuration.libraryPath)",
+        fix: "'retake photos album' lists those there are")
     }
     return (desk, album)
   }

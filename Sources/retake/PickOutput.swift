@@ -34,10 +34,17 @@ struct PickOutput: Encodable {
   var problem: Problem?
 
   struct Problem: Encodable {
-    var who: String?
-    var what: String?
-    var why: String
+    var subject: String?
+    var object: String?
+    var cause: String
     var fix: String
+
+    private enum CodingKeys: String, CodingKey {
+      case subject = "who"
+      case object = "what"
+      case cause = "why"
+      case fix
+    }
   }
 
   static let cancelled = PickOutput(result: "cancelled")
@@ -48,8 +55,8 @@ struct PickOutput: Encodable {
     result = "failed"
     reason = error.reason?.code.rawValue ?? error.code.rawValue
     problem = Problem(
-      who: error.reason?.problem?.who, what: error.reason?.problem?.what,
-      why: error.reason?.problem?.why ?? error.message, fix: error.fix)
+      subject: error.reason?.problem?.subject, object: error.reason?.problem?.object,
+      cause: error.reason?.problem?.cause ?? error.message, fix: error.fix)
   }
 
   /// Creates the output, and writes edited pictures without a file into the directory `edits`.

@@ -27,7 +27,9 @@ import Testing
   private static let reason: Comment =
     "a sanitizer has a malloc of its own, so that allocations cannot be counted"
 
-  @Test(.enabled(if: callocation_works() != 0, AllocationTests.reason), arguments: [false, true])
+  @Test(
+    "a frame costs no allocation", .enabled(if: callocation_works() != 0, AllocationTests.reason),
+    arguments: [false, true])
   func aFrameCostsNoAllocation(_ isMixed: Bool) throws {
     Log.setLevel(.error)
     let kernel = ScriptedKernel()
@@ -58,7 +60,7 @@ import Testing
     while loop.step() {}
   }
 
-  @Test(.enabled(if: callocation_works() != 0, AllocationTests.reason))
+  @Test("the counter counts", .enabled(if: callocation_works() != 0, AllocationTests.reason))
   func theCounterCounts() {
     let before = callocation_total()
     _ = callocation_count(1)

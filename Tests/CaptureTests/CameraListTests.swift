@@ -37,7 +37,8 @@ import Testing
     }
   }
 
-  @Test func aProcessorOfTheRaspberryPiIsNoCameraAndAReceiverNotTheBest() throws {
+  @Test("a processor of the Raspberry Pi is no camera and a receiver not the best")
+  func aProcessorOfTheRaspberryPiIsNoCameraAndAReceiverNotTheBest() throws {
     _ = plug(0, driver: "bcm2835-isp", usb: nil)
     _ = plug(1, driver: "rp1-cfe", usb: nil)
     #expect(list.entries().map(\.identity.driver) == ["rp1-cfe"])
@@ -48,15 +49,17 @@ import Testing
     #expect(try list.find(.best, known: nil).path == "/dev/video2")
   }
 
-  @Test func nodesAreInTheOrderOfTheirNumbers() {
+  @Test("nodes are in the order of their numbers") func nodesAreInTheOrderOfTheirNumbers() {
     for number in [10, 2, 1] { _ = plug(number, usb: ("1", "2", "\(number)")) }
     #expect(list.entries().map(\.identity.path) == ["/dev/video1", "/dev/video2", "/dev/video10"])
   }
 
-  @Test(arguments: [
-    "usb-Cam_S1-video-index0", "/dev/v4l/by-id/usb-Cam_S1-video-index0", "/dev/video3",
-    "usb:1d6b:0102:S1",
-  ])
+  @Test(
+    "a camera is found by any of its names",
+    arguments: [
+      "usb-Cam_S1-video-index0", "/dev/v4l/by-id/usb-Cam_S1-video-index0", "/dev/video3",
+      "usb:1d6b:0102:S1",
+    ])
   func aCameraIsFoundByAnyOfItsNames(_ name: String) throws {
     _ = plug(0, usb: ("1", "2", "other"))
     _ = plug(3)
@@ -67,7 +70,7 @@ import Testing
     #expect(found.links == ["/dev/v4l/by-id/usb-Cam_S1-video-index0"])
   }
 
-  @Test func aLinkOfOnesOwnWorks() throws {
+  @Test("a link of one's own works") func aLinkOfOnesOwnWorks() throws {
     _ = plug(3)
     kernel.setLink("/dev/booth", to: "video3")
     let found = try list.find(.device("/dev/booth"), known: nil)
@@ -75,10 +78,12 @@ import Testing
     #expect(found.key == "usb:1d6b:0102:S1")
   }
 
-  @Test(arguments: [
-    (ENOENT, CaptureError.Code.noCamera), (ENODEV, .noCamera), (EACCES, .denied), (EBUSY, .busy),
-    (ENOTTY, .notCamera), (EIO, .failed),
-  ])
+  @Test(
+    "an opening that fails is explained",
+    arguments: [
+      (ENOENT, CaptureError.Code.noCamera), (ENODEV, .noCamera), (EACCES, .denied), (EBUSY, .busy),
+      (ENOTTY, .notCamera), (EIO, .failed),
+    ])
   func anOpeningThatFailsIsExplained(_ errno: Int32, _ code: CaptureError.Code) {
     _ = plug(0)
     kernel.setOpenError("/dev/video0", errno)
@@ -92,14 +97,15 @@ import Testing
     }
   }
 
-  @Test func aDeniedCameraIsListedWithItsName() {
+  @Test("a denied camera is listed with its name") func aDeniedCameraIsListedWithItsName() {
     _ = plug(0)
     kernel.setOpenError("/dev/video0", EACCES)
     #expect(list.entries().first?.identity.name == "Scripted Camera")
     #expect(list.entries().first?.error?.code == .denied)
   }
 
-  @Test func aDriverThatAnswersForEverIsCutOff() throws {
+  @Test("a driver that answers for ever is cut off") func aDriverThatAnswersForEverIsCutOff() throws
+  {
     let many = (0..<2000).map { _ in (PixelSize(width: 640, height: 480), [UInt32](1...300)) }
     let device = ScriptedCamera([ScriptedFormat(.mjpeg, many)], script: Bench.pictures)
     kernel.plug(device, at: 0)
@@ -108,7 +114,7 @@ import Testing
     #expect((offers.first?.sizes.first?.rates.count ?? 0) <= 256)
   }
 
-  @Test func theNameOfACameraIsRead() {
+  @Test("the name of a camera is read") func theNameOfACameraIsRead() {
     #expect(CameraName("demo") == .demo)
     #expect(CameraName("clip:a:b.mjpeg") == .clip("a:b.mjpeg"))
     #expect(CameraName("/dev/video0") == .device("/dev/video0"))
@@ -119,9 +125,11 @@ import Testing
 @Suite struct RawLayoutTests {
   // The arguments are the minimum sizes in bytes of a picture of 5 by 3 pixels with 8 bytes per
   // line.
-  @Test(arguments: [
-    ("GREY", 21), ("YUYV", 36), ("NV12", 38), ("NV16", 46), ("YU12", 39), ("422P", 47),
-  ])
+  @Test(
+    "a short raw frame is told",
+    arguments: [
+      ("GREY", 21), ("YUYV", 36), ("NV12", 38), ("NV16", 46), ("YU12", 39), ("422P", 47),
+    ])
   func aShortRawFrameIsTold(_ name: String, _ bytes: Int) throws {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes, alignment: 1)
     defer { memory.deallocate() }
@@ -134,7 +142,8 @@ import Testing
     }
   }
 
-  @Test func aShortRawFrameIsCountedAndDropped() throws {
+  @Test("a short raw frame is counted and dropped") func aShortRawFrameIsCountedAndDropped() throws
+  {
     let size = PixelSize(width: 64, height: 48)
     let device = ScriptedCamera([ScriptedFormat(.yuyv, [(size, [30])])]) { number in
       .picture([[UInt8](repeating: 0, count: number % 2 == 0 ? 64 * 48 * 2 : 64 * 47 * 2)])

@@ -23,7 +23,8 @@ import Testing
     return try CameraList(system: kernel).abilities(at: "/dev/video0").controls
   }
 
-  @Test func controlsAreReadWithRangesMenusAndValues() throws {
+  @Test("controls are read with ranges, menus and values")
+  func controlsAreReadWithRangesMenusAndValues() throws {
     let found = try controls()
     #expect(found.count == ScriptedControl.webcam.count)
     let temperature = try #require(found.first { $0.name == "white_balance_temperature" })
@@ -35,7 +36,9 @@ import Testing
     #expect(found.first { $0.name == "firmware_version" }?.isReadOnly == true)
   }
 
-  @Test func aDriverWithTheOlderRequestOnlyIsRead() throws {
+  @Test("a driver with the older request only is read") func aDriverWithTheOlderRequestOnlyIsRead()
+    throws
+  {
     let kernel = ScriptedKernel()
     let device = webcam()
     device.failures["VIDIOC_QUERY_EXT_CTRL"] = ENOTTY
@@ -45,16 +48,19 @@ import Testing
     #expect(found == expected)
   }
 
-  @Test(arguments: [
-    ("White Balance, Automatic", "white_balance_automatic"),
-    ("Exposure (Absolute)", "exposure_absolute"),
-    ("50 Hz", "50_hz"), ("  ÄÖ x__", "x"), ("", ""),
-  ])
+  @Test(
+    "words become names",
+    arguments: [
+      ("White Balance, Automatic", "white_balance_automatic"),
+      ("Exposure (Absolute)", "exposure_absolute"),
+      ("50 Hz", "50_hz"), ("  ÄÖ x__", "x"), ("", ""),
+    ])
   func wordsBecomeNames(_ words: String, _ name: String) {
     #expect(CameraControl.name(of: words) == name)
   }
 
-  @Test func theExposureIsReadAndItsTimeOnlyIfSomebodySetIt() throws {
+  @Test("the exposure is read, and its time only if somebody set it")
+  func theExposureIsReadAndItsTimeOnlyIfSomebodySetIt() throws {
     let device = webcam()
     let automatic = try bench(device, [:])
     #expect(automatic.stream(1))
@@ -70,7 +76,8 @@ import Testing
     #expect(try Bench().camera.readExposure() == nil)
   }
 
-  @Test func theSwitchComesBeforeTheValueThatItLocks() throws {
+  @Test("the switch comes before the value that it locks")
+  func theSwitchComesBeforeTheValueThatItLocks() throws {
     let device = webcam()
     let bench = try bench(
       device,
@@ -88,7 +95,7 @@ import Testing
     #expect(device.controlValue("Brightness") == 0)
   }
 
-  @Test func theyAreSetAgainAfterEveryReplug() throws {
+  @Test("they are set again after every replug") func theyAreSetAgainAfterEveryReplug() throws {
     let device = webcam()
     let bench = try bench(
       device, ["focus_absolute": .number(30), "focus_automatic_continuous": .boolean(false)])
@@ -103,7 +110,8 @@ import Testing
     }
   }
 
-  @Test func theyAreSetAgainWhereEachStreamBeginsWithItsOwnValues() throws {
+  @Test("they are set again where each stream begins with its own values")
+  func theyAreSetAgainWhereEachStreamBeginsWithItsOwnValues() throws {
     let device = webcam()
     device.forgetsControls = true
     let bench = try bench(
@@ -125,7 +133,8 @@ import Testing
     }
   }
 
-  @Test func aCameraThatGoesWhileTheyAreSetAgainIsGone() throws {
+  @Test("a camera that goes while they are set again is gone")
+  func aCameraThatGoesWhileTheyAreSetAgainIsGone() throws {
     let device = webcam()
     let bench = try bench(device, ["brightness": .number(3)])
     #expect(bench.stream(3))
@@ -168,7 +177,8 @@ import Testing
     #expect(bench.camera.error?.isFinal == true)
   }
 
-  @Test(arguments: [EIO, EACCES, EBUSY, ERANGE])
+  @Test(
+    "what the driver refuses does not stop the camera", arguments: [EIO, EACCES, EBUSY, ERANGE])
   func whatTheDriverRefusesDoesNotStopTheCamera(_ errno: Int32) throws {
     let device = webcam()
     device.failures["VIDIOC_S_CTRL"] = errno
@@ -176,7 +186,8 @@ import Testing
     #expect(bench.stream(5))
   }
 
-  @Test func aControlThatAnotherLocksIsTriedAgainAfterTheOthers() throws {
+  @Test("a control that another locks is tried again after the others")
+  func aControlThatAnotherLocksIsTriedAgainAfterTheOthers() throws {
     // The lock has the higher number, and is no switch: only the second try can work.
     var first = ScriptedControl(0x0098_0900, "First", 0...9, usual: 0)
     first.lock = (0x0098_0901, 0)

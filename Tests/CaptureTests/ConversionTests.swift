@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["RGB3", "RGGB", "RG10", "XR24"])
+  @Test("padding and odd sizes are honoured", arguments: ["RGB3", "RGGB", "RG10", "XR24"])
   func paddingAndOddSizesAreHonoured(_ name: String) throws {
     let size = PixelSize(width: 65, height: 49)
     let bytes = ConversionTests.frame(name, (200, 60, 40), size, padding: 12)
@@ -92,7 +92,9 @@ import Testing
     for (found, expected) in zip(found, expected) { #expect(abs(found - expected) <= 4) }
   }
 
-  @Test(arguments: ["RGB3", "BA81", "RG10", "P207", "CPIA", "M420", "S501", "Y10B"])
+  @Test(
+    "a frame that is too short is refused, and nothing else",
+    arguments: ["RGB3", "BA81", "RG10", "P207", "CPIA", "M420", "S501", "Y10B"])
   func aFrameThatIsTooShortIsRefusedAndNothingElse(_ name: String) throws {
     for count in [0, 1, 100, 1000] {
       #expect(throws: CaptureError.self) {
@@ -101,7 +103,8 @@ import Testing
     }
   }
 
-  @Test func whatItDoesNotKnowIsRefusedInWords() throws {
+  @Test("what it does not know is refused in words") func whatItDoesNotKnowIsRefusedInWords() throws
+  {
     do {
       _ = try convert([0, 0, 0, 0], "H264", ConversionTests.size)
       Issue.record("it was converted")
@@ -111,7 +114,8 @@ import Testing
     }
   }
 
-  @Test func colourThatHasToBeConvertedComesAfterOurOwnFormatsAndBeforeGrey() {
+  @Test("colour that has to be converted comes after our own formats and before grey")
+  func colourThatHasToBeConvertedComesAfterOurOwnFormatsAndBeforeGrey() {
     let size = SizeOffer(size: ConversionTests.size, rates: [.thirty])
     let names = ["GREY", "BA81", "RGB3", "NV12", "H264", "Y16"]
     let offers = names.compactMap { PixelFormat($0) }.map {
@@ -121,7 +125,8 @@ import Testing
     #expect(order == ["NV12", "RGB3", "BA81", "GREY", "Y16"])
   }
 
-  @Test func aViewerOfARawCameraGetsConvertedFrames() throws {
+  @Test("a viewer of a raw camera gets converted frames")
+  func aViewerOfARawCameraGetsConvertedFrames() throws {
     let size = ConversionTests.size
     let device = ScriptedCamera(
       [ScriptedFormat(PixelFormat("RGB3") ?? .grey, [(size, [30])]) { [$0.width * $0.height * 3] }]
@@ -135,7 +140,8 @@ import Testing
     #expect(bench.camera.preview.newest().map { Array($0.bytes) } == [1])
   }
 
-  @Test func greyAloneUsesItsWholeRangeUnlessTheDriverSaysOtherwise() {
+  @Test("grey alone uses its whole range unless the driver says otherwise")
+  func greyAloneUsesItsWholeRangeUnlessTheDriverSaysOtherwise() {
     func range(_ format: PixelFormat, _ quantization: UInt32) -> SampleRange {
       VideoColours(space: 0, encoding: 0, quantization: quantization).range(of: format)
     }
@@ -180,7 +186,8 @@ import Testing
     }
   }
 
-  @Test func rubbishOfADriverThatIsOlderThanTheFieldsIsNotRead() throws {
+  @Test("rubbish of a driver that is older than the fields is not read")
+  func rubbishOfADriverThatIsOlderThanTheFieldsIsNotRead() throws {
     let device = ScriptedCamera(
       [ScriptedFormat(.yuyv, [(ConversionTests.size, [30])])]
     ) { _ in .picture([[UInt8](repeating: 0, count: 64 * 48 * 2)]) }

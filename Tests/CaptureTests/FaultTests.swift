@@ -38,7 +38,9 @@ import Testing
     return (bench, kernel.calls)
   }
 
-  @Test(arguments: [EINTR, EIO, ENOMEM, EBUSY, ENODEV, EINVAL, EAGAIN, ENOSPC])
+  @Test(
+    "every call may fail once",
+    arguments: [EINTR, EIO, ENOMEM, EBUSY, ENODEV, EINVAL, EAGAIN, ENOSPC])
   func everyCallMayFailOnce(_ errno: Int32) throws {
     let clean = try #require(try run { _, _ in nil })
     var number = 1
@@ -51,10 +53,12 @@ import Testing
     #expect(number > 200)
   }
 
-  @Test(arguments: [
-    "VIDIOC_G_PARM", "VIDIOC_S_PARM", "VIDIOC_ENUM_FRAMEINTERVALS", "VIDIOC_ENUM_FRAMESIZES",
-    "VIDIOC_G_INPUT", "VIDIOC_ENUMINPUT", "VIDIOC_SUBSCRIBE_EVENT", "VIDIOC_DQEVENT",
-  ])
+  @Test(
+    "a driver may lack what is not needed",
+    arguments: [
+      "VIDIOC_G_PARM", "VIDIOC_S_PARM", "VIDIOC_ENUM_FRAMEINTERVALS", "VIDIOC_ENUM_FRAMESIZES",
+      "VIDIOC_G_INPUT", "VIDIOC_ENUMINPUT", "VIDIOC_SUBSCRIBE_EVENT", "VIDIOC_DQEVENT",
+    ])
   func aDriverMayLackWhatIsNotNeeded(_ request: String) throws {
     let device = Bench.mjpegCamera()
     device.failures[request] = ENOTTY
@@ -62,10 +66,12 @@ import Testing
     #expect(bench.stream(20))
   }
 
-  @Test(arguments: [
-    "VIDIOC_ENUM_FMT", "VIDIOC_S_FMT", "VIDIOC_REQBUFS", "VIDIOC_QUERYBUF", "VIDIOC_QBUF",
-    "VIDIOC_STREAMON", "mmap",
-  ])
+  @Test(
+    "a driver that lacks what is needed is a state, not a trap",
+    arguments: [
+      "VIDIOC_ENUM_FMT", "VIDIOC_S_FMT", "VIDIOC_REQBUFS", "VIDIOC_QUERYBUF", "VIDIOC_QBUF",
+      "VIDIOC_STREAMON", "mmap",
+    ])
   func aDriverThatLacksWhatIsNeededIsAStateNotATrap(_ request: String) throws {
     let bench = try Bench()
     bench.kernel.failCalls { _, name in name == request ? EINVAL : nil }

@@ -8,7 +8,8 @@ import Testing
 
 /// Tests of rows in docs/hazards.md that no other suite covers.
 @Suite struct HazardTests {
-  @Test func repeatedNumbersAndTimesThatRunBackwardsAreCounted() throws {
+  @Test("repeated numbers and times that run backwards are counted")
+  func repeatedNumbersAndTimesThatRunBackwardsAreCounted() throws {
     let device = Bench.mjpegCamera { number in
       var details = ScriptedDetails()
       if number % 10 == 4 { details.sequence = UInt32(number - 1) }
@@ -23,7 +24,7 @@ import Testing
     #expect(counts.published == counts.frames)
   }
 
-  @Test func timesInTheRingNeverRunBackwards() throws {
+  @Test("times in the ring never run backwards") func timesInTheRingNeverRunBackwards() throws {
     let device = Bench.mjpegCamera { number in
       var details = ScriptedDetails()
       details.age = .milliseconds(number % 3 == 0 ? 70 : 0)
@@ -39,7 +40,8 @@ import Testing
     }
   }
 
-  @Test func whatIsGrantedIsTakenEvenIfItIsSomethingElse() throws {
+  @Test("what is granted is taken even if it is something else")
+  func whatIsGrantedIsTakenEvenIfItIsSomethingElse() throws {
     let device = Bench.mjpegCamera()
     device.forcedSize = PixelSize(width: 640, height: 480)
     device.hasRates = false
@@ -49,7 +51,8 @@ import Testing
     #expect(bench.camera.granted?.rate == nil)
   }
 
-  @Test func twoCamerasThatSwapTheirNumbersAreToldApart() throws {
+  @Test("two cameras that swap their numbers are told apart")
+  func twoCamerasThatSwapTheirNumbersAreToldApart() throws {
     let bench = try Bench()
     let other = Bench.mjpegCamera()
     other.usb = ("046d", "0825", "X9")
@@ -65,7 +68,8 @@ import Testing
     #expect(bench.camera.identity?.path == "/dev/video1")
   }
 
-  @Test func aLoopbackThatClaimsItsWholeBufferAndThenFallsSilentIsRecovered() throws {
+  @Test("a loopback that claims its whole buffer and then falls silent is recovered")
+  func aLoopbackThatClaimsItsWholeBufferAndThenFallsSilentIsRecovered() throws {
     var details = ScriptedDetails()
     details.claimedBytes = 65536
     let device = Bench.mjpegCamera { [details] number in
@@ -80,7 +84,8 @@ import Testing
     #expect(bench.step { bench.camera.state == .streaming })
   }
 
-  @Test func eachBufferIsReadOnceByTheGateAndNeverCopied() throws {
+  @Test("each buffer is read once by the gate and never copied")
+  func eachBufferIsReadOnceByTheGateAndNeverCopied() throws {
     let bench = try Bench()
     #expect(bench.stream(50))
     let counts = bench.camera.counts
@@ -88,7 +93,7 @@ import Testing
     #expect(counts.clean + counts.repairable + counts.damaged == counts.frames)
   }
 
-  @Test func interruptedCallsAreMadeAgain() throws {
+  @Test("interrupted calls are made again") func interruptedCallsAreMadeAgain() throws {
     let bench = try Bench()
     bench.kernel.failCalls { number, name in
       name != "poll" && number % 3 == 0 ? EINTR : nil

@@ -32,10 +32,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (portPath, portPath), (port, portPath), ("/dev/booth", "/dev/booth"),
-    ("/run/cam/left", "/run/cam/left"),
-  ])
+  @Test(
+    "a link is followed after every replug",
+    arguments: [
+      (portPath, portPath), (port, portPath), ("/dev/booth", "/dev/booth"),
+      ("/run/cam/left", "/run/cam/left"),
+    ])
   func aLinkIsFollowedAfterEveryReplug(_ name: String, _ link: String) throws {
     let device = Self.camera(port: 1)
     let kernel = ScriptedKernel()
@@ -60,7 +62,9 @@ import Testing
     }
   }
 
-  @Test func aPortIsThatPortWhateverCameraIsThere() throws {
+  @Test("a port is that port whatever camera is there") func aPortIsThatPortWhateverCameraIsThere()
+    throws
+  {
     let (first, second) = (Self.camera(port: 1), Self.camera(port: 1, serial: "S2"))
     let kernel = ScriptedKernel()
     kernel.plug(first, at: 0)
@@ -81,7 +85,8 @@ import Testing
     #expect(bench.camera.identity?.serial == "S2")
   }
 
-  @Test func aStaleLinkOfTheOwnersLeadsToTheCameraThatItMeantAtFirst() throws {
+  @Test("a stale link of the owner's leads to the camera that it meant at first")
+  func aStaleLinkOfTheOwnersLeadsToTheCameraThatItMeantAtFirst() throws {
     let device = Self.camera(port: 1)
     let kernel = ScriptedKernel()
     kernel.plug(device, at: 0)
@@ -95,7 +100,9 @@ import Testing
     #expect(bench.camera.identity?.path == "/dev/video2")
   }
 
-  @Test(arguments: ["usb-Cam_S1-video-index0", "usb:1d6b:0102:S1"])
+  @Test(
+    "of two with one serial number the first port is taken in every order",
+    arguments: ["usb-Cam_S1-video-index0", "usb:1d6b:0102:S1"])
   func ofTwoWithOneSerialNumberTheFirstPortIsTakenInEveryOrder(_ name: String) throws {
     for (low, high, linked) in [(0, 1, 0), (0, 1, 1), (4, 2, 2), (4, 2, 4)] {
       let kernel = ScriptedKernel()
@@ -114,7 +121,8 @@ import Testing
     }
   }
 
-  @Test func theTwinIsNeverTakenForTheCameraThatWasPulledOut() throws {
+  @Test("the twin is never taken for the camera that was pulled out")
+  func theTwinIsNeverTakenForTheCameraThatWasPulledOut() throws {
     let (ours, twin) = (Self.camera(port: 1, number: 1), Self.camera(port: 2, number: 2))
     for isThereFirst in [true, false] {
       let kernel = ScriptedKernel()
@@ -139,7 +147,8 @@ import Testing
     }
   }
 
-  @Test func aCameraThatIsMovedToAnotherPortIsStillThatCamera() throws {
+  @Test("a camera that is moved to another port is still that camera")
+  func aCameraThatIsMovedToAnotherPortIsStillThatCamera() throws {
     let device = Self.camera(port: 1)
     let bench = try Bench(device, name: .device("usb:1d6b:0102:S1"))
     #expect(bench.stream(3))

@@ -8,7 +8,8 @@ import Testing
 @testable import Capture
 
 @Suite struct RecoveryTests {
-  @Test func aSilentCameraIsNoticedWithinHalfASecondAndRestarted() throws {
+  @Test("a silent camera is noticed within half a second and restarted")
+  func aSilentCameraIsNoticedWithinHalfASecondAndRestarted() throws {
     let device = Bench.mjpegCamera()
     let bench = try Bench(device)
     #expect(bench.stream(10))
@@ -23,7 +24,8 @@ import Testing
     #expect(bench.kernel.trace.filter { $0 == "open" }.count <= 8)
   }
 
-  @Test func theLadderGoesFromRestartToReopenWithPausesThatStayInBounds() throws {
+  @Test("the ladder goes from restart to reopen with pauses that stay in bounds")
+  func theLadderGoesFromRestartToReopenWithPausesThatStayInBounds() throws {
     let device = Bench.mjpegCamera()
     let bench = try Bench(device)
     #expect(bench.stream(10))
@@ -44,7 +46,7 @@ import Testing
     #expect(bench.step { bench.camera.state == .streaming })
   }
 
-  @Test(arguments: [EIO, EINVAL, EPIPE, EFAULT])
+  @Test("a stream that fails is started again", arguments: [EIO, EINVAL, EPIPE, EFAULT])
   func aStreamThatFailsIsStartedAgain(_ errno: Int32) throws {
     let device = Bench.mjpegCamera()
     let bench = try Bench(device)
@@ -57,7 +59,9 @@ import Testing
     #expect(bench.camera.state == .streaming)
   }
 
-  @Test func aFatalStreamErrorIsHealedByARestart() throws {
+  @Test("a fatal stream error is healed by a restart") func aFatalStreamErrorIsHealedByARestart()
+    throws
+  {
     let device = Bench.mjpegCamera()
     let bench = try Bench(device)
     #expect(bench.stream(5))
@@ -67,7 +71,8 @@ import Testing
     #expect(bench.camera.state == .streaming)
   }
 
-  @Test func aCameraPluggedInUnderAnotherNumberIsFoundAgain() throws {
+  @Test("a camera plugged in under another number is found again")
+  func aCameraPluggedInUnderAnotherNumberIsFoundAgain() throws {
     let device = Bench.mjpegCamera()
     let bench = try Bench(device)
     #expect(bench.stream(10))
@@ -87,7 +92,7 @@ import Testing
     #expect(bench.kernel.mappedPlanes == 0)
   }
 
-  @Test func anObserverHearsOfEachStateOnce() throws {
+  @Test("an observer hears of each state once") func anObserverHearsOfEachStateOnce() throws {
     let bench = try Bench()
     let heard = Mutex<[String]>([])
     let frames = Mutex(0)
@@ -112,7 +117,9 @@ import Testing
     #expect(count == bench.camera.counts.published)
   }
 
-  @Test func aDriverThatIsAlwaysUrgentDoesNotSpin() throws {
+  @Test("a driver that is always urgent does not spin") func aDriverThatIsAlwaysUrgentDoesNotSpin()
+    throws
+  {
     let device = Bench.mjpegCamera()
     device.isAlwaysUrgent = true
     let bench = try Bench(device)
@@ -122,7 +129,8 @@ import Testing
     #expect(bench.kernel.trace.filter { $0 == "poll" }.count <= 22)
   }
 
-  @Test func anotherCameraWithTheSameNumberIsNotTaken() throws {
+  @Test("another camera with the same number is not taken")
+  func anotherCameraWithTheSameNumberIsNotTaken() throws {
     let device = Bench.mjpegCamera()
     let bench = try Bench(device, name: .device("/dev/video0"))
     #expect(bench.stream(10))
@@ -137,7 +145,8 @@ import Testing
     #expect(bench.camera.identity?.path == "/dev/video1")
   }
 
-  @Test func aCameraWithoutASerialNumberIsFoundInAnotherPort() throws {
+  @Test("a camera without a serial number is found in another port")
+  func aCameraWithoutASerialNumberIsFoundInAnotherPort() throws {
     let device = Bench.mjpegCamera()
     device.usb = ("1d6b", "0102", "")
     let bench = try Bench(device)
@@ -149,7 +158,7 @@ import Testing
     #expect(bench.step { bench.camera.state == .streaming })
   }
 
-  @Test func aFrameInUseSurvivesTheUnplug() throws {
+  @Test("a frame in use survives the unplug") func aFrameInUseSurvivesTheUnplug() throws {
     let bench = try Bench()
     #expect(bench.stream(5))
     let held = Held(bench.camera.ring.newest())
@@ -161,7 +170,8 @@ import Testing
     #expect(held.map { Array($0.frame.image.bytes) } == before)
   }
 
-  @Test func aFrameInUseOnAnOldKernelOnlyDelaysTheReopening() throws {
+  @Test("a frame in use on an old kernel only delays the reopening")
+  func aFrameInUseOnAnOldKernelOnlyDelaysTheReopening() throws {
     let device = Bench.mjpegCamera()
     device.allowsOrphans = false
     let bench = try Bench(device)
@@ -175,7 +185,8 @@ import Testing
     #expect(bench.step { bench.camera.state == .streaming })
   }
 
-  @Test func aNewNodeThatIsStillRootsIsNotCalledDenied() throws {
+  @Test("a new node that is still root's is not called denied")
+  func aNewNodeThatIsStillRootsIsNotCalledDenied() throws {
     let bench = try Bench()
     #expect(bench.stream(5))
     bench.kernel.unplug(bench.device)
@@ -188,7 +199,8 @@ import Testing
     #expect(bench.camera.state == .streaming)
   }
 
-  @Test func aCameraThatMayNotBeOpenedIsDeniedWithTheFix() throws {
+  @Test("a camera that may not be opened is denied with the fix")
+  func aCameraThatMayNotBeOpenedIsDeniedWithTheFix() throws {
     let bench = try Bench(plugged: false, configure: { _ in })
     bench.kernel.setOpenError("/dev/video0", EACCES)
     bench.kernel.plug(bench.device, at: 0)
@@ -196,7 +208,8 @@ import Testing
     #expect(bench.camera.error?.message.contains("group 'video'") == true)
   }
 
-  @Test func aBusyCameraSaysWhoHasItAndIsTakenWhenItIsFree() throws {
+  @Test("a busy camera says who has it, and is taken when it is free")
+  func aBusyCameraSaysWhoHasItAndIsTakenWhenItIsFree() throws {
     let device = Bench.mjpegCamera()
     let bench = try Bench(device)
     bench.kernel.setLink("/proc/4711/fd/7", to: "/dev/video0")
@@ -210,7 +223,7 @@ import Testing
     #expect(bench.camera.error == nil)
   }
 
-  @Test(arguments: ["VIDIOC_S_FMT", "VIDIOC_STREAMON"])
+  @Test("busy is told apart wherever it is said", arguments: ["VIDIOC_S_FMT", "VIDIOC_STREAMON"])
   func busyIsToldApartWhereverItIsSaid(_ request: String) throws {
     let device = Bench.mjpegCamera()
     device.failures[request] = EBUSY
@@ -219,7 +232,9 @@ import Testing
     #expect(bench.camera.error?.message.contains("fuser") == true)
   }
 
-  @Test func withoutBandwidthASmallerSizeIsTaken() throws {
+  @Test("without bandwidth a smaller size is taken") func withoutBandwidthASmallerSizeIsTaken()
+    throws
+  {
     let device = Bench.mjpegCamera()
     let bench = try Bench(device)
     let first = Mutex(true)
@@ -234,7 +249,7 @@ import Testing
     #expect(bench.camera.granted?.size == PixelSize(width: 640, height: 480))
   }
 
-  @Test func withoutASignalTheStateSaysSo() throws {
+  @Test("without a signal the state says so") func withoutASignalTheStateSaysSo() throws {
     let device = Bench.mjpegCamera()
     let bench = try Bench(device)
     #expect(bench.stream(5))
@@ -246,7 +261,7 @@ import Testing
     #expect(bench.step { bench.camera.state == .streaming })
   }
 
-  @Test func aSourceChangeIsNegotiatedAgain() throws {
+  @Test("a source change is negotiated again") func aSourceChangeIsNegotiatedAgain() throws {
     let device = Bench.mjpegCamera()
     let bench = try Bench(device)
     #expect(bench.stream(5))
@@ -261,13 +276,14 @@ import Testing
     #expect(bench.stream(5))
   }
 
-  @Test func aCameraThatSendsOnlyRubbishIsRestarted() throws {
+  @Test("a camera that sends only rubbish is restarted")
+  func aCameraThatSendsOnlyRubbishIsRestarted() throws {
     let bench = try Bench(Bench.mjpegCamera { _ in .picture([[1, 2, 3]]) })
     #expect(bench.step(1000) { bench.camera.counts.recoveries > 0 })
     #expect(bench.camera.state == .stalled)
   }
 
-  @Test func aCameraPluggedInLaterIsTaken() throws {
+  @Test("a camera plugged in later is taken") func aCameraPluggedInLaterIsTaken() throws {
     let bench = try Bench(plugged: false)
     bench.step(30) { false }
     #expect(bench.camera.state == .absent)

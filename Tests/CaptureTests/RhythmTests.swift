@@ -8,7 +8,9 @@ import Testing
 /// Tests that a camera in the dark, which exposes longer than its frame period, counts as slow and
 /// not as silent.
 @Suite struct RhythmTests {
-  @Test(arguments: [333, 500, 667, 1000, 1500, 2000])
+  @Test(
+    "a camera that is slow from the start is not restarted for ever",
+    arguments: [333, 500, 667, 1000, 1500, 2000])
   func aCameraThatIsSlowFromTheStartIsNotRestartedForEver(milliseconds: Int) throws {
     let device = Bench.mjpegCamera()
     device.interval = .milliseconds(milliseconds)
@@ -24,7 +26,8 @@ import Testing
     #expect(bench.camera.lacksLight)
   }
 
-  @Test func lightThatComesAndGoesCostsARestartAtMost() throws {
+  @Test("light that comes and goes costs a restart at most")
+  func lightThatComesAndGoesCostsARestartAtMost() throws {
     let device = Bench.mjpegCamera()
     let bench = try Bench(device)
     for round in 1...5 {
@@ -40,7 +43,8 @@ import Testing
     }
   }
 
-  @Test func aSlowCameraThatFallsSilentIsStillNoticed() throws {
+  @Test("a slow camera that falls silent is still noticed")
+  func aSlowCameraThatFallsSilentIsStillNoticed() throws {
     let device = Bench.mjpegCamera()
     device.interval = .milliseconds(500)
     let bench = try Bench(device)
@@ -52,14 +56,16 @@ import Testing
     #expect(bench.camera.observedRate == nil)
   }
 
-  @Test func framesThatTheDriverLosesAreNotForLackOfLight() throws {
+  @Test("frames that the driver loses are not for lack of light")
+  func framesThatTheDriverLosesAreNotForLackOfLight() throws {
     let bench = try Bench(Bench.mjpegCamera { $0 % 6 == 0 ? Bench.pictures($0) : .lost })
     #expect(bench.stream(40))
     #expect(!bench.camera.lacksLight)
     #expect(bench.camera.counts.dropped > 100)
   }
 
-  @Test func itForgetsSlowFramesWhileTheyComeFaster() {
+  @Test("it forgets slow frames while they come faster")
+  func itForgetsSlowFramesWhileTheyComeFaster() {
     var rhythm = FrameRhythm()
     for _ in 0..<10 { rhythm.note(.milliseconds(900), frames: 1) }
     #expect(rhythm.slowest == .milliseconds(900))
@@ -71,7 +77,8 @@ import Testing
     #expect(rhythm.mean >= .zero)
   }
 
-  @Test func aCameraWhoseEveryFrameIsOfAKindThatNoDecoderTakesSaysSo() throws {
+  @Test("a camera whose every frame is of a kind that no decoder takes says so")
+  func aCameraWhoseEveryFrameIsOfAKindThatNoDecoderTakesSaysSo() throws {
     let bench = try Bench(
       gate: { image in
         FrameInspection(

@@ -42,7 +42,8 @@ import Testing
     #expect(found?.frame.id == expected)
   }
 
-  @Test func thereIsNoFrameWhenAllAreExcludedOrNoneCame() throws {
+  @Test("there is no frame when all are excluded or none came")
+  func thereIsNoFrameWhenAllAreExcludedOrNoneCame() throws {
     let (ring, _) = try ring(2)
     #expect(Held(ring.nearest(to: at(1000), excluding: [1, 2])) == nil)
     ring.clear()
@@ -51,7 +52,9 @@ import Testing
     #expect(Held(ring.frame(after: nil, timeout: .zero)) == nil)
   }
 
-  @Test func whoAsksForANewerFrameIsToldOnce() throws {
+  @Test("a caller that asks for a newer frame is told once") func whoAsksForANewerFrameIsToldOnce()
+    throws
+  {
     let (ring, _) = try ring(2)
     let signal = try ReturnSignal(system: kernel)
     let told = Atomic(0)
@@ -69,7 +72,8 @@ import Testing
     #expect(told.load(ordering: .relaxed) == 101)
   }
 
-  @Test func whenTheTimeIsOverTheNearestThatCameIsGiven() throws {
+  @Test("when the time is over the nearest that came is given")
+  func whenTheTimeIsOverTheNearestThatCameIsGiven() throws {
     let (ring, _) = try ring(3)
     #expect(Held(ring.frame(nearest: at(5000), timeout: .zero))?.frame.id == 3)
   }
@@ -95,7 +99,8 @@ import Testing
     #expect(isKnown == (moment <= (excluded.isEmpty ? 1200 : 1100)))
   }
 
-  @Test func aWaitPassesOverTheFramesThatAreExcluded() throws {
+  @Test("a wait passes over the frames that are excluded")
+  func aWaitPassesOverTheFramesThatAreExcluded() throws {
     // Far ahead of the real clock, so that only a frame ends the wait.
     let clock = ManualClock(LinuxSystemCalls().monotonicTime() + .seconds(3600))
     let ring = FrameRing(system: FaultySystemCalls(clock: clock))
@@ -130,14 +135,17 @@ import Testing
     pushing.join()
   }
 
-  @Test(arguments: [2, 3, 4, 6, 8, 16, 32])
+  @Test(
+    "the ring holds all but three of the buffers that were granted",
+    arguments: [2, 3, 4, 6, 8, 16, 32])
   func theRingHoldsAllButThreeOfTheBuffersThatWereGranted(_ buffers: Int) throws {
     let bench = try Bench(configure: { $0.buffers = buffers })
     #expect(bench.stream(60))
     #expect(bench.camera.ring.count == max(buffers - 3, 3))
   }
 
-  @Test func whoeverWaitsGetsTheFrameThatArrivesAfterTheMoment() throws {
+  @Test("a waiter gets the frame that arrives after the moment")
+  func whoeverWaitsGetsTheFrameThatArrivesAfterTheMoment() throws {
     let system = LinuxSystemCalls()
     let ring = FrameRing(system: system)
     let signal = try ReturnSignal(system: system)
@@ -157,7 +165,8 @@ import Testing
     #expect(found?.frame.timestamp == moment)
   }
 
-  @Test func aFramePushedOutIsGivenBackUnlessItIsHeld() throws {
+  @Test("a frame pushed out is given back unless it is held")
+  func aFramePushedOutIsGivenBackUnlessItIsHeld() throws {
     let (ring, frames) = try ring(3, capacity: 3)
     let held = Held(ring.nearest(to: at(1000)))
     let signal = try ReturnSignal(system: kernel)
@@ -171,7 +180,8 @@ import Testing
     #expect(held?.frame.id == 1)
   }
 
-  @Test func aReturnFromAnotherThreadWakesOnlyASleeper() throws {
+  @Test("a return from another thread wakes only a sleeper")
+  func aReturnFromAnotherThreadWakesOnlyASleeper() throws {
     let signal = try ReturnSignal(system: kernel)
     kernel.failCalls(nil)
     signal.returned()

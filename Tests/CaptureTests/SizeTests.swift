@@ -10,7 +10,8 @@ import Testing
     PixelSize(width: $0.0, height: $0.1)
   }
 
-  @Test(arguments: SizeTests.small) func asItsOnlySize(_ size: PixelSize) throws {
+  @Test("as its only size", arguments: SizeTests.small) func asItsOnlySize(_ size: PixelSize) throws
+  {
     let device = ScriptedCamera([ScriptedFormat(.mjpeg, [(size, [30])]) { _ in [65536] }]) { _ in
       .picture([samplePicture(1, size: size)])
     }
@@ -22,7 +23,8 @@ import Testing
     #expect(message.contains("\(size), and 16x16 are needed"), "\(message)")
   }
 
-  @Test(arguments: SizeTests.small) func asWhatItGrantsWhateverIsAsked(_ size: PixelSize) throws {
+  @Test("as what it grants whatever is asked", arguments: SizeTests.small)
+  func asWhatItGrantsWhateverIsAsked(_ size: PixelSize) throws {
     let device = Bench.mjpegCamera { _ in .picture([samplePicture(1, size: size)]) }
     device.forcedSize = size
     let bench = try Bench(device)
@@ -33,7 +35,7 @@ import Testing
     #expect(message.contains("\(size), and 16x16 are needed"), "\(message)")
   }
 
-  @Test func asOneOfManyItIsPassedOver() throws {
+  @Test("as one of many it is passed over") func asOneOfManyItIsPassedOver() throws {
     let sizes = SizeTests.small.map { ($0, [UInt32(30)]) } + Bench.sizes
     let bench = try Bench(
       ScriptedCamera([ScriptedFormat(.mjpeg, sizes) { _ in [65536] }], script: Bench.pictures))
@@ -41,7 +43,7 @@ import Testing
     #expect(bench.camera.granted?.size == PixelSize(width: 1280, height: 720))
   }
 
-  @Test func asAWishOfTheConfiguration() {
+  @Test("as a wish of the configuration") func asAWishOfTheConfiguration() {
     let offers = [
       FormatOffer(format: .mjpeg, sizes: [], hasAnySize: true)
     ]

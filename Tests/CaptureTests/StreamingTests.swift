@@ -6,7 +6,8 @@ import Testing
 @testable import Capture
 
 @Suite struct StreamingTests {
-  @Test func aCameraStreamsItsLargestSizeAndGivesEverythingBack() throws {
+  @Test("a camera streams its largest size and gives everything back")
+  func aCameraStreamsItsLargestSizeAndGivesEverythingBack() throws {
     let bench = try Bench()
     #expect(bench.stream(20))
     #expect(bench.camera.state == .streaming)
@@ -24,7 +25,9 @@ import Testing
     #expect(bench.kernel.hangs == 0)
   }
 
-  @Test func aPublishedFrameIsTheDriversOwnMemory() throws {
+  @Test("a published frame is the driver's own memory") func aPublishedFrameIsTheDriversOwnMemory()
+    throws
+  {
     let bench = try Bench()
     #expect(bench.stream(5))
     guard let lease = Held(bench.camera.ring.newest()),
@@ -40,7 +43,7 @@ import Testing
     #expect(Array(lease.frame.image.bytes) == sent)
   }
 
-  @Test func aFrameInUseOutlivesTheStop() throws {
+  @Test("a frame in use outlives the stop") func aFrameInUseOutlivesTheStop() throws {
     let bench = try Bench()
     #expect(bench.stream(5))
     var lease = Held(bench.camera.ring.newest())
@@ -53,7 +56,7 @@ import Testing
     #expect(bench.kernel.mappedPlanes == 0)
   }
 
-  @Test func theFrameNearestToAMomentIsChosen() throws {
+  @Test("the frame nearest to a moment is chosen") func theFrameNearestToAMomentIsChosen() throws {
     let bench = try Bench()
     #expect(bench.stream(20))
     let moment = bench.kernel.clock.now - .milliseconds(70)
@@ -67,7 +70,8 @@ import Testing
     #expect(other?.frame.id != lease.frame.id)
   }
 
-  @Test func framesHeldForLongAreCopiedBeforeTheDriverRunsDry() throws {
+  @Test("frames held for long are copied before the driver runs dry")
+  func framesHeldForLongAreCopiedBeforeTheDriverRunsDry() throws {
     let bench = try Bench()
     var held: [Frame] = []
     for _ in 0..<40 {
@@ -83,7 +87,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [2, 3, 4, 5, 32] as [UInt32])
+  @Test("any number of buffers from two up works", arguments: [2, 3, 4, 5, 32] as [UInt32])
   func anyNumberOfBuffersFromTwoUpWorks(_ granted: UInt32) throws {
     let device = Bench.mjpegCamera()
     device.grants = granted...granted
@@ -93,7 +97,7 @@ import Testing
     #expect(bench.camera.ring.count >= 3)
   }
 
-  @Test func oneBufferIsRefusedInWords() throws {
+  @Test("one buffer is refused in words") func oneBufferIsRefusedInWords() throws {
     let device = Bench.mjpegCamera()
     device.grants = 1...1
     let bench = try Bench(device)
@@ -102,7 +106,8 @@ import Testing
     #expect(bench.kernel.mappedPlanes == 0)
   }
 
-  @Test func damageIsCountedByReasonAndNeverPublished() throws {
+  @Test("damage is counted by reason and never published")
+  func damageIsCountedByReasonAndNeverPublished() throws {
     let device = Bench.mjpegCamera { number in
       var details = ScriptedDetails()
       switch number % 5 {
@@ -124,18 +129,20 @@ import Testing
     #expect(counts.dropped == 0)
   }
 
-  @Test func gapsInTheDriversCountAreCounted() throws {
+  @Test("gaps in the driver's count are counted") func gapsInTheDriversCountAreCounted() throws {
     let device = Bench.mjpegCamera { $0 % 4 == 3 ? .lost : Bench.pictures($0) }
     let bench = try Bench(device)
     #expect(bench.stream(30))
     #expect((9...10).contains(bench.camera.counts.dropped))
   }
 
-  @Test(arguments: [
-    ("another clock", ScriptedDetails(clock: 0)),
-    ("900 ms old", ScriptedDetails(age: .milliseconds(900))),
-    ("from the future", ScriptedDetails(age: .milliseconds(-200))),
-  ])
+  @Test(
+    "a timestamp that cannot be right is replaced by the arrival",
+    arguments: [
+      ("another clock", ScriptedDetails(clock: 0)),
+      ("900 ms old", ScriptedDetails(age: .milliseconds(900))),
+      ("from the future", ScriptedDetails(age: .milliseconds(-200))),
+    ])
   func aTimestampThatCannotBeRightIsReplacedByTheArrival(
     _ what: String, _ details: ScriptedDetails
   ) throws {
@@ -147,7 +154,7 @@ import Testing
     #expect(lease?.frame.timestamp == lease?.frame.dequeued)
   }
 
-  @Test func aBufferThatIsNotOursIsIgnored() throws {
+  @Test("a buffer that is not ours is ignored") func aBufferThatIsNotOursIsIgnored() throws {
     let device = Bench.mjpegCamera { number in
       var details = ScriptedDetails()
       if number == 4 { details.index = 77 }
@@ -158,7 +165,8 @@ import Testing
     #expect(bench.camera.counts.badBuffers == 1)
   }
 
-  @Test func claimedBytesBeyondTheBufferAreHeldInsideIt() throws {
+  @Test("claimed bytes beyond the buffer are held inside it")
+  func claimedBytesBeyondTheBufferAreHeldInsideIt() throws {
     var details = ScriptedDetails()
     details.claimedBytes = .max
     let device = Bench.mjpegCamera { [details] _ in .picture([samplePicture()], details) }
@@ -167,14 +175,15 @@ import Testing
     #expect(Held(bench.camera.ring.newest())?.frame.image.bytes.count == 65536)
   }
 
-  @Test func theFirstFramesArePassedOver() throws {
+  @Test("the first frames are passed over") func theFirstFramesArePassedOver() throws {
     let bench = try Bench(configure: { $0.skippedFrames = 3 })
     #expect(bench.stream(1))
     #expect(Held(bench.camera.ring.newest())?.frame.sequence == 3)
     #expect(bench.camera.counts.skipped == 3)
   }
 
-  @Test func planesInBuffersOfTheirOwnAreHandedOut() throws {
+  @Test("planes in buffers of their own are handed out")
+  func planesInBuffersOfTheirOwnAreHandedOut() throws {
     let format = PixelFormat("NM12") ?? .nv12
     let size = PixelSize(width: 64, height: 48)
     let device = ScriptedCamera(
@@ -193,7 +202,8 @@ import Testing
     #expect(bench.camera.counts.framesCopied == 0)
   }
 
-  @Test func libcamerasLayerGetsItsBuffersBackInOrder() throws {
+  @Test("libcamera's layer gets its buffers back in order")
+  func libcamerasLayerGetsItsBuffersBackInOrder() throws {
     let device = Bench.mjpegCamera()
     device.driver = "libcamera"
     let bench = try Bench(device)
@@ -201,7 +211,7 @@ import Testing
     #expect(bench.camera.counts.framesCopied == bench.camera.counts.published)
   }
 
-  @Test func manyViewersCostOneCopy() throws {
+  @Test("many viewers cost one copy") func manyViewersCostOneCopy() throws {
     let bench = try Bench()
     #expect(bench.stream(5))
     let first = try #require(bench.camera.preview.newest())
@@ -217,7 +227,8 @@ import Testing
     loan.parts.flatMap { Array(UnsafeRawBufferPointer(start: $0.iov_base, count: $0.iov_len)) }
   }
 
-  @Test func aPictureIsLentWithoutACopyAndCountsAsShown() throws {
+  @Test("a picture is lent without a copy and counts as shown")
+  func aPictureIsLentWithoutACopyAndCountsAsShown() throws {
     let bench = try Bench()
     #expect(bench.stream(5))
     let id = try #require(bench.camera.ring.newestID)
@@ -235,7 +246,8 @@ import Testing
     #expect(!isNewer)
   }
 
-  @Test func whoNeedsALentPictureForLongerSharesOneCopy() throws {
+  @Test("a caller that needs a lent picture for longer shares one copy")
+  func whoNeedsALentPictureForLongerSharesOneCopy() throws {
     let bench = try Bench()
     #expect(bench.stream(5))
     var copies: [PreviewFrame] = []
@@ -251,7 +263,7 @@ import Testing
     #expect(Array(copies[0].bytes) == bytes)
   }
 
-  @Test func aCopyForViewersIsRepaired() throws {
+  @Test("a copy for viewers is repaired") func aCopyForViewersIsRepaired() throws {
     let tables: [UInt8] = [0xFF, 0xC4, 0, 3, 1]
     let gate: FrameInspector = { image in
       FrameInspection(

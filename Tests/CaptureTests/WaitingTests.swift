@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of a camera that is absent, busy, or without a signal.
 @Suite struct WaitingTests {
-  @Test func aNodeThatComesBackIsOpenedAtOnce() throws {
+  @Test("a node that comes back is opened at once") func aNodeThatComesBackIsOpenedAtOnce() throws {
     let bench = try Bench()
     #expect(bench.stream(5))
     bench.kernel.unplug(bench.device)
@@ -23,7 +23,8 @@ import Testing
     #expect(bench.kernel.clock.now - plugged <= .milliseconds(36))
   }
 
-  @Test func aNodeThatIsStillRootsIsOpenedWhenItsPermissionsChange() throws {
+  @Test("a node that is still root's is opened when its permissions change")
+  func aNodeThatIsStillRootsIsOpenedWhenItsPermissionsChange() throws {
     let bench = try Bench()
     #expect(bench.stream(5))
     bench.kernel.unplug(bench.device)
@@ -43,7 +44,7 @@ import Testing
     #expect(bench.kernel.clock.now - plugged <= .milliseconds(56))
   }
 
-  @Test func theWaitForPermissionsIsBounded() throws {
+  @Test("the wait for permissions is bounded") func theWaitForPermissionsIsBounded() throws {
     let bench = try Bench()
     #expect(bench.stream(5))
     bench.kernel.unplug(bench.device)
@@ -55,7 +56,7 @@ import Testing
     #expect(bench.kernel.clock.now - plugged <= .seconds(5))
   }
 
-  @Test func withoutAWatchThePausesStayShort() throws {
+  @Test("without a watch the pauses stay short") func withoutAWatchThePausesStayShort() throws {
     let bench = try Bench()
     bench.kernel.failCalls { _, name in name == "inotify" ? EMFILE : nil }
     #expect(bench.stream(5))
@@ -68,7 +69,8 @@ import Testing
     #expect(bench.kernel.clock.now - plugged <= .milliseconds(250))
   }
 
-  @Test func anAbsentCameraIsLookedForRarelyWhereNewNodesAreTold() throws {
+  @Test("an absent camera is looked for rarely where new nodes are told")
+  func anAbsentCameraIsLookedForRarelyWhereNewNodesAreTold() throws {
     let bench = try Bench(plugged: false)
     bench.step(40) { false }
     #expect(bench.camera.state == .absent)
@@ -78,7 +80,7 @@ import Testing
     #expect(bench.kernel.clock.now - begin >= .seconds(90))
   }
 
-  @Test func aBrokenWatchIsNotAskedAgain() throws {
+  @Test("a broken watch is not asked again") func aBrokenWatchIsNotAskedAgain() throws {
     let bench = try Bench(plugged: false)
     bench.step(5) { false }
     #expect(bench.loop.watch != nil)
@@ -112,7 +114,8 @@ import Testing
     }
   }
 
-  @Test func theSearchForWhoHasACameraIsKeptForAWhile() throws {
+  @Test("the search for who has a camera is kept for a while")
+  func theSearchForWhoHasACameraIsKeptForAWhile() throws {
     let kernel = ScriptedKernel()
     kernel.setLink("/proc/4711/fd/7", to: "/dev/video0")
     kernel.setFile("/proc/4711/comm", "cheese\n")
@@ -129,7 +132,7 @@ import Testing
     #expect(kernel.trace.filter { $0 == "opendir" }.count == 1)
   }
 
-  @Test func theSearchIsBounded() throws {
+  @Test("the search is bounded") func theSearchIsBounded() throws {
     let kernel = ScriptedKernel()
     for process in 1...30 {
       for file in 0..<1000 { kernel.setLink("/proc/\(process)/fd/\(file)", to: "/dev/null") }
@@ -151,14 +154,14 @@ import Testing
     return device
   }
 
-  @Test func anHDMIInputIsTakenAsItComes() throws {
+  @Test("an HDMI input is taken as it comes") func anHDMIInputIsTakenAsItComes() throws {
     let size = PixelSize(width: 320, height: 240)
     let bench = try Bench(receiver(.success(size)))
     #expect(bench.stream(5))
     #expect(bench.camera.granted?.size == size)
   }
 
-  @Test(arguments: [ENOLINK, ENOLCK])
+  @Test("without a source the state says so until one comes", arguments: [ENOLINK, ENOLCK])
   func withoutASourceTheStateSaysSoUntilOneComes(_ errno: Int32) throws {
     let device = receiver(.failure(SystemError(errno: errno, call: "VIDIOC_QUERY_DV_TIMINGS")))
     let bench = try Bench(device)
@@ -171,7 +174,8 @@ import Testing
     #expect(bench.kernel.clock.now - connected <= .milliseconds(600))
   }
 
-  @Test func changedTimingsAreTakenOverWhileItStreams() throws {
+  @Test("changed timings are taken over while it streams")
+  func changedTimingsAreTakenOverWhileItStreams() throws {
     let device = receiver(.success(PixelSize(width: 320, height: 240)))
     let bench = try Bench(device)
     #expect(bench.stream(5))
@@ -183,7 +187,8 @@ import Testing
     #expect(bench.camera.counts.recoveries == 0)
   }
 
-  @Test func aSourceThatGoesAndComesBackWithOtherTimingsIsRecovered() throws {
+  @Test("a source that goes and comes back with other timings is recovered")
+  func aSourceThatGoesAndComesBackWithOtherTimingsIsRecovered() throws {
     let device = receiver(.success(PixelSize(width: 320, height: 240)))
     let bench = try Bench(device)
     #expect(bench.stream(5))
@@ -200,7 +205,8 @@ import Testing
 
   // MARK: What only a decoder sees
 
-  @Test func whatOnlyADecoderSeesIsCountedAndWhetherItWasShown() throws {
+  @Test("what only a decoder sees is counted and whether it was shown")
+  func whatOnlyADecoderSeesIsCountedAndWhetherItWasShown() throws {
     let bench = try Bench()
     #expect(bench.stream(3))
     let shown = try #require(bench.camera.preview.newest())
@@ -212,12 +218,14 @@ import Testing
     #expect(bench.camera.counts.faultsShown == 1)
   }
 
-  @Test(arguments: [
-    ("Corrupt JPEG data: 12 extraneous bytes before marker 0xd9", DecoderFault.extraneousBytes),
-    ("Corrupt JPEG data: found marker 0xd9 instead of RST3", .badRestart),
-    ("Premature end of JPEG file", .prematureEnd), ("Unsupported marker type 0x4e", .other),
-    ("", .other),
-  ])
+  @Test(
+    "a decoder's words have a kind",
+    arguments: [
+      ("Corrupt JPEG data: 12 extraneous bytes before marker 0xd9", DecoderFault.extraneousBytes),
+      ("Corrupt JPEG data: found marker 0xd9 instead of RST3", .badRestart),
+      ("Premature end of JPEG file", .prematureEnd), ("Unsupported marker type 0x4e", .other),
+      ("", .other),
+    ])
   func aDecodersWordsHaveAKind(_ words: String, _ kind: DecoderFault) {
     #expect(DecoderFault(words) == kind)
   }

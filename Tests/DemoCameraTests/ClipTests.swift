@@ -7,7 +7,8 @@ import Testing
 @testable import DemoCamera
 
 @Suite struct ClipTests {
-  @Test func picturesAreFoundWhereverTheFileIsSplit() {
+  @Test("pictures are found wherever the file is split")
+  func picturesAreFoundWhereverTheFileIsSplit() {
     let padded = samplePicture(2) + [0, 0, 0, 0xD9]
     let cut = Array(samplePicture(3).dropLast(40))
     let bytes = samplePicture(1) + padded + cut + samplePicture(4)
@@ -25,7 +26,8 @@ import Testing
     }
   }
 
-  @Test func aSegmentThatGoesOnBehindTheFileBelongsToItsPicture() {
+  @Test("a segment that goes on behind the file belongs to its picture")
+  func aSegmentThatGoesOnBehindTheFileBelongsToItsPicture() {
     let bytes = samplePicture(1) + [0xFF, 0xD8, 0xFF, 0xE1, 0x40, 0, 1, 2, 3]
     for piece in [1, 5, bytes.count] {
       var index = ClipIndex()
@@ -39,7 +41,8 @@ import Testing
     }
   }
 
-  @Test func aCameraWithoutPicturesForItsNameSaysWhatToDo() throws {
+  @Test("a camera without pictures for its name says what to do")
+  func aCameraWithoutPicturesForItsNameSaysWhatToDo() throws {
     let camera = try Camera(.demo, gate: plainGate)
     try camera.start()
     do {
@@ -52,9 +55,11 @@ import Testing
     camera.stop()
   }
 
-  @Test(arguments: [
-    ("", "empty"), ("hello, this is no picture at all", "does not begin with a JPEG"),
-  ])
+  @Test(
+    "a file that is no clip is refused in words",
+    arguments: [
+      ("", "empty"), ("hello, this is no picture at all", "does not begin with a JPEG"),
+    ])
   func aFileThatIsNoClipIsRefusedInWords(_ text: String, _ words: String) throws {
     let file = TemporaryFile(Array(text.utf8))
     let source = ClipSource(path: file.path, system: LinuxSystemCalls())
@@ -68,7 +73,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [(1, 4000), (4000, 1), (15, 16), (16, 15)])
+  @Test(
+    "a clip of too small pictures is refused in words",
+    arguments: [(1, 4000), (4000, 1), (15, 16), (16, 15)])
   func aClipOfTooSmallPicturesIsRefusedInWords(_ width: Int, _ height: Int) throws {
     let file = TemporaryFile(samplePicture(1, size: PixelSize(width: width, height: height)))
     let source = ClipSource(path: file.path, system: LinuxSystemCalls())
@@ -81,7 +88,8 @@ import Testing
     }
   }
 
-  @Test func aMissingFileAndADirectoryAreRefusedInWords() {
+  @Test("a missing file and a directory are refused in words")
+  func aMissingFileAndADirectoryAreRefusedInWords() {
     for (path, words) in [("/nonexistent/clip", "no such file"), ("/tmp", "cannot be read")] {
       do {
         _ = try ClipSource(path: path, system: LinuxSystemCalls()).open()
@@ -93,7 +101,8 @@ import Testing
     }
   }
 
-  @Test func aClipStreamsThroughTheCameraOnItsThread() throws {
+  @Test("a clip streams through the camera on its thread")
+  func aClipStreamsThroughTheCameraOnItsThread() throws {
     let file = TemporaryFile(samplePicture(1) + samplePicture(2))
     var options = CameraOptions()
     options.wish.rate = FrameRate(frames: 500) ?? .thirty
@@ -109,7 +118,7 @@ import Testing
     #expect(camera.ring.count == 0)
   }
 
-  @Test func theDemoCameraStreams() throws {
+  @Test("the demo camera streams") func theDemoCameraStreams() throws {
     let camera = try Camera(.demo, gate: plainGate, sources: .demo)
     try camera.start()
     try camera.waitUntilStreaming(timeout: .seconds(10))

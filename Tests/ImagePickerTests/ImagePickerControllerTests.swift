@@ -63,7 +63,7 @@ struct ImagePickerControllerTests {
   func validation(what: String, code: PickerError.Code) async {
     let picker = camera()
     let problem = AccessProblem(
-      who: "user retake", what: "/dev/video0", why: "permission denied",
+      subject: "user retake", object: "/dev/video0", cause: "permission denied",
       fix: "sudo usermod -aG video retake")
     switch what {
     case "empty media types": picker.mediaTypes = []

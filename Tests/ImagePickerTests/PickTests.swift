@@ -36,7 +36,7 @@ struct PickTests {
   @Test("throws why the session failed")
   func failed() async throws {
     let task = await start()
-    let problem = AccessProblem(who: "w", what: "x", why: "y", fix: "z")
+    let problem = AccessProblem(subject: "w", object: "x", cause: "y", fix: "z")
     host.input(.fault(PickerReason(.stationFault, problem: problem)))
     let error = await failure { _ = try await task.value }
     #expect(error?.code == .sessionFailed)

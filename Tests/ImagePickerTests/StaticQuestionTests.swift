@@ -33,7 +33,7 @@ struct StaticQuestionTests {
   @Test("are answered by the host, as things are")
   func withHost() async {
     let host = FakeHost()
-    host.problems[.camera] = AccessProblem(who: "a", what: "b", why: "c", fix: "d")
+    host.problems[.camera] = AccessProblem(subject: "a", object: "b", cause: "c", fix: "d")
     await with(host) {
       #expect(!ImagePickerController.isSourceTypeAvailable(.camera))
       #expect(ImagePickerController.availableMediaTypes(for: .camera) == nil)

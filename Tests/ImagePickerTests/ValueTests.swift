@@ -107,7 +107,7 @@ struct ValueTests {
   @Test("a problem says who, what, why and the fix in one line")
   func problem() {
     let problem = AccessProblem(
-      who: "user retake", what: "/dev/video0", why: "permission denied",
+      subject: "user retake", object: "/dev/video0", cause: "permission denied",
       fix: "sudo usermod -aG video retake")
     #expect(
       problem.description

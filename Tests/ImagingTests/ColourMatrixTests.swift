@@ -62,7 +62,7 @@ import Testing
     return luma + pairs
   }
 
-  @Test(arguments: ColourMatrixTests.cases)
+  @Test("planes are the reference within two levels", arguments: ColourMatrixTests.cases)
   func planesAreTheReferenceWithinTwoLevels(_ kind: Case) throws {
     let size = PixelSize(width: 154, height: 90)
     let bytes = Self.frame(size, kind)
@@ -113,7 +113,9 @@ import Testing
     (32, 240, 118, SIMD3(0, 0, 255)), (126, 128, 128, SIMD3(128, 128, 128)),
   ]
 
-  @Test(arguments: ["YUYV", "UYVY", "NV12", "NV16", "YU12"])
+  @Test(
+    "pure colours of BT.709 are pure colours in photo, preview and thumbnail",
+    arguments: ["YUYV", "UYVY", "NV12", "NV16", "YU12"])
   func pureColoursOfBT709ArePureColoursInPhotoPreviewAndThumbnail(_ name: String) throws {
     let size = PixelSize(width: 64, height: 96)
     var maker = StillMaker()
@@ -149,7 +151,8 @@ import Testing
     }
   }
 
-  @Test func aMovieKeepsBT709AndItsThumbnailDoesNot() throws {
+  @Test("a movie keeps BT.709 and its thumbnail does not")
+  func aMovieKeepsBT709AndItsThumbnailDoesNot() throws {
     let size = PixelSize(width: 64, height: 96)
     let geometry = MoviePictureMaker.geometry(Orientation(), frame: size)
     var maker = MoviePictureMaker()

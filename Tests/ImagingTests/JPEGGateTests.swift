@@ -11,7 +11,7 @@ import Testing
     bytes.withUnsafeBytes { JPEGGate.inspect($0, expected: expected) }
   }
 
-  @Test(arguments: SampleFrames.Sampling.allCases)
+  @Test("a good frame is clean", arguments: SampleFrames.Sampling.allCases)
   func aGoodFrameIsClean(_ sampling: SampleFrames.Sampling) {
     let frame = SampleFrames.jpeg(Self.size, sampling)
     let found = Self.inspect(frame)
@@ -21,7 +21,8 @@ import Testing
     #expect(found.unit == sampling.unit)
   }
 
-  @Test func missingTablesAreRepairableAndAreToGoBeforeTheFrameHeader() throws {
+  @Test("missing tables are repairable and are to go before the frame header")
+  func missingTablesAreRepairableAndAreToGoBeforeTheFrameHeader() throws {
     let frame = SampleFrames.withoutTables(Self.frame)
     let found = Self.inspect(frame)
     #expect(found.verdict == .repairable)
@@ -29,16 +30,19 @@ import Testing
     #expect(frame[offset...].starts(with: [0xFF, 0xC0]))
   }
 
-  @Test func aTablesMarkerInsideAnotherSegmentIsNotATable() {
+  @Test("a table's marker inside another segment is not a table")
+  func aTablesMarkerInsideAnotherSegmentIsNotATable() {
     let decoy = SampleFrames.inserting(
       0xE4, StandardTables.segment, in: SampleFrames.withoutTables(Self.frame))
     #expect(Self.inspect(decoy).tablesOffset != nil)
   }
 
-  @Test(arguments: [
-    [0x00], [0x00, 0x00], [UInt8](repeating: 0, count: 5000), [0x00, 0xFF, 0xD9], [0xD9, 0x00],
-    [0x12, 0x34, 0xFF],
-  ])
+  @Test(
+    "what follows the picture is left out",
+    arguments: [
+      [0x00], [0x00, 0x00], [UInt8](repeating: 0, count: 5000), [0x00, 0xFF, 0xD9], [0xD9, 0x00],
+      [0x12, 0x34, 0xFF],
+    ])
   func whatFollowsThePictureIsLeftOut(_ padding: [UInt8]) {
     let found = Self.inspect(Self.frame + padding)
     #expect(found.verdict == .repairable)
@@ -46,21 +50,25 @@ import Testing
     #expect(!found.lacksEnd)
   }
 
-  @Test(arguments: [[0x00], [0xFF, 0xD8], [0x41, 0x56, 0x49, 0x31], [0xFF, 0xFF]] as [[UInt8]])
+  @Test(
+    "what precedes the picture is left out",
+    arguments: [[0x00], [0xFF, 0xD8], [0x41, 0x56, 0x49, 0x31], [0xFF, 0xFF]] as [[UInt8]])
   func whatPrecedesThePictureIsLeftOut(_ before: [UInt8]) {
     let found = Self.inspect(before + Self.frame)
     #expect(found.verdict == .repairable)
     #expect(found.picture == before.count..<before.count + Self.frame.count)
   }
 
-  @Test func anOlderFramesBeginningBeforeThePictureIsLeftOut() {
+  @Test("an older frame's beginning before the picture is left out")
+  func anOlderFramesBeginningBeforeThePictureIsLeftOut() {
     let beginning = Array(Self.frame.prefix(Self.frame.count / 2))
     let found = Self.inspect(beginning + Self.frame)
     #expect(found.verdict == .repairable)
     #expect(found.picture == beginning.count..<beginning.count + Self.frame.count)
   }
 
-  @Test func aThumbnailInACutFrameIsNotThePicture() {
+  @Test("a thumbnail in a cut frame is not the picture") func aThumbnailInACutFrameIsNotThePicture()
+  {
     let small = SampleFrames.jpeg(PixelSize(width: 32, height: 16), .s420)
     let frame = SampleFrames.inserting(0xE1, small, in: Self.frame)
     #expect(Self.inspect(frame, nil).verdict == .clean)
@@ -85,7 +93,8 @@ import Testing
     }
   }
 
-  @Test func aDamagedEndIsCompletedWithoutTablesToo() {
+  @Test("a damaged end is completed without tables too")
+  func aDamagedEndIsCompletedWithoutTablesToo() {
     let frame = SampleFrames.withoutTables(Self.frame)
     let found = Self.inspect(Array(frame.dropLast(1)))
     #expect(found.verdict == .repairable)
@@ -93,7 +102,8 @@ import Testing
     #expect(found.tablesOffset != nil)
   }
 
-  @Test func aFrameCutAnywhereIsNeverUsableAndNothingIsReadBehindIt() throws {
+  @Test("a frame cut anywhere is never usable and nothing is read behind it")
+  func aFrameCutAnywhereIsNeverUsableAndNothingIsReadBehindIt() throws {
     for sampling in SampleFrames.Sampling.allCases {
       let frame = SampleFrames.jpeg(Self.size, sampling)
       let memory = try #require(GuardedBytes(capacity: frame.count + 64))
@@ -111,7 +121,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [50, 95])
+  @Test("a cut frame is called cut", arguments: [50, 95])
   func aCutFrameIsCalledCut(_ percent: Int) {
     let part = Array(Self.frame.prefix(Self.frame.count * percent / 100))
     #expect(Self.inspect(part).verdict == .damaged(.cut))
@@ -119,7 +129,7 @@ import Testing
     #expect(Self.inspect(padded).verdict == .damaged(.cut))
   }
 
-  @Test func otherKindsAreRefusedByTheirHeader() throws {
+  @Test("other kinds are refused by their header") func otherKindsAreRefusedByTheirHeader() throws {
     #expect(Self.inspect([]).verdict == .damaged(.empty))
     #expect(Self.inspect([1, 2, 3]).verdict == .damaged(.short))
     #expect(
@@ -145,13 +155,14 @@ import Testing
     #expect(Self.inspect(changed(2, 0xFF)).isUsable == false)
   }
 
-  @Test func aMarkerInsideTheScanIsDamage() {
+  @Test("a marker inside the scan is damage") func aMarkerInsideTheScanIsDamage() {
     var frame = Self.frame
     frame.replaceSubrange(frame.count - 200..<frame.count - 198, with: [0xFF, 0xC4])
     #expect(Self.inspect(frame).verdict == .damaged(.strayMarker))
   }
 
-  @Test func restartMarkersAreFollowedAndALostIntervalIsSeen() throws {
+  @Test("restart markers are followed and a lost interval is seen")
+  func restartMarkersAreFollowedAndALostIntervalIsSeen() throws {
     let frame = try Tools.run("jpegtran", ["-restart", "2B"], on: Self.frame).output
     var marks: [Int] = []
     let scan = try #require(SampleFrames.segments(frame).last).range.upperBound
@@ -180,13 +191,15 @@ import Testing
     #expect(Self.inspect(stray).verdict == .damaged(.strayMarker))
   }
 
-  @Test func aScanThatCannotHoldAllBlocksIsCut() throws {
+  @Test("a scan that cannot hold all blocks is cut") func aScanThatCannotHoldAllBlocksIsCut() throws
+  {
     let scan = try #require(SampleFrames.segments(Self.frame).last).range.upperBound
     let frame = Self.frame[..<(scan + 30)] + [0xFF, 0xD9]
     #expect(Self.inspect(Array(frame)).verdict == .damaged(.cut))
   }
 
-  @Test func noChangeOfBytesMakesTheWalkReadOnOrTrap() throws {
+  @Test("no change of bytes makes the walk read on or trap")
+  func noChangeOfBytesMakesTheWalkReadOnOrTrap() throws {
     var random = SplitMix(seed: 20)
     let memory = try #require(GuardedBytes(capacity: Self.frame.count + 4096))
     for round in 0..<6_000 {

@@ -36,7 +36,8 @@ import Testing
     }
   }
 
-  @Test(arguments: SampleFrames.Sampling.allCases)
+  @Test(
+    "the coefficients of a crop are the camera's own", arguments: SampleFrames.Sampling.allCases)
   func theCoefficientsOfACropAreTheCamerasOwn(_ sampling: SampleFrames.Sampling) throws {
     var maker = StillMaker()
     let frame = SampleFrames.jpeg(PixelSize(width: 320, height: 176), sampling)
@@ -59,7 +60,7 @@ import Testing
     }
   }
 
-  @Test(arguments: SampleFrames.Sampling.allCases)
+  @Test("four quarter turns give the same coefficients", arguments: SampleFrames.Sampling.allCases)
   func fourQuarterTurnsGiveTheSameCoefficients(_ sampling: SampleFrames.Sampling) throws {
     var maker = StillMaker()
     let frame = SampleFrames.jpeg(PixelSize(width: 160, height: 96), sampling)
@@ -73,7 +74,8 @@ import Testing
     #expect(try #require(Coefficients(frame)).blocks == #require(Coefficients(turned)).blocks)
   }
 
-  @Test func aFrameWithoutTablesGivesAFileWithTables() throws {
+  @Test("a frame without tables gives a file with tables")
+  func aFrameWithoutTablesGivesAFileWithTables() throws {
     var maker = StillMaker()
     let frame = SampleFrames.jpeg(PixelSize(width: 320, height: 176), .s422)
     let whole = try Tools.still(frame, with: &maker)
@@ -82,7 +84,8 @@ import Testing
     #expect(repaired.bytes() == whole.bytes())
   }
 
-  @Test func tablesOfTheFrameBeforeAreForgotten() throws {
+  @Test("tables of the frame before are forgotten") func tablesOfTheFrameBeforeAreForgotten() throws
+  {
     var maker = StillMaker()
     let frame = SampleFrames.jpeg(PixelSize(width: 320, height: 176), .s422)
     let own = try Tools.run("jpegtran", ["-optimize"], on: frame).output
@@ -92,7 +95,8 @@ import Testing
     #expect(try Tools.still(SampleFrames.withoutTables(frame), with: &maker).bytes() == expected)
   }
 
-  @Test func aCompletedEndGivesTheSameStillAndIsCounted() throws {
+  @Test("a completed end gives the same still and is counted")
+  func aCompletedEndGivesTheSameStillAndIsCounted() throws {
     var maker = StillMaker()
     let frame = SampleFrames.jpeg(PixelSize(width: 320, height: 176), .s422)
     let expected = try Tools.still(frame, with: &maker).bytes()
@@ -102,7 +106,7 @@ import Testing
     #expect(maker.bytesCopied == frame.count - 2)
   }
 
-  @Test func bytesAroundThePictureDoNotMatter() throws {
+  @Test("bytes around the picture do not matter") func bytesAroundThePictureDoNotMatter() throws {
     var maker = StillMaker()
     let frame = SampleFrames.jpeg(PixelSize(width: 320, height: 176), .s420)
     let expected = try Tools.still(frame, with: &maker).bytes()
@@ -110,7 +114,8 @@ import Testing
     #expect(try Tools.still(padded, with: &maker).bytes() == expected)
   }
 
-  @Test func dataLostInTheMiddleIsRefusedWhileTheNextFrameWorks() throws {
+  @Test("data lost in the middle is refused while the next frame works")
+  func dataLostInTheMiddleIsRefusedWhileTheNextFrameWorks() throws {
     var maker = StillMaker()
     let size = PixelSize(width: 320, height: 176)
     let frame = SampleFrames.jpeg(size, .s422)
@@ -135,7 +140,8 @@ import Testing
     #expect(refused > 20 && passed == 0)
   }
 
-  @Test func aCameraThatAlwaysWarnsIsUsableWhenThatIsAskedFor() throws {
+  @Test("a camera that always warns is usable when that is asked for")
+  func aCameraThatAlwaysWarnsIsUsableWhenThatIsAskedFor() throws {
     let frame = SampleFrames.jpeg(PixelSize(width: 320, height: 176), .s422)
     var lost = frame
     lost.removeSubrange(frame.count - 1500..<frame.count - 1000)
@@ -150,7 +156,9 @@ import Testing
     }
   }
 
-  @Test func turned422Is440AndSaysItsRealSize() throws {
+  @Test("turned 4:2:2 is 4:4:0 and says its real size") func turned422Is440AndSaysItsRealSize()
+    throws
+  {
     var maker = StillMaker()
     let frame = SampleFrames.jpeg(PixelSize(width: 320, height: 184), .s422)
     let still = try Tools.still(
@@ -161,7 +169,7 @@ import Testing
     #expect(still.size == found.size && still.trimmed == PixelSize(width: 0, height: 0))
   }
 
-  @Test func aCropOutsideThePictureIsRefused() throws {
+  @Test("a crop outside the picture is refused") func aCropOutsideThePictureIsRefused() throws {
     var maker = StillMaker()
     let frame = SampleFrames.jpeg(PixelSize(width: 320, height: 176), .s422)
     for box in [
@@ -184,7 +192,8 @@ import Testing
     #expect(try Tools.still(frame, exact, box: box, with: &maker).geometry.crop == box)
   }
 
-  @Test func makingManyStillsOfManySizesKeepsMemoryApart() throws {
+  @Test("making many stills of many sizes keeps memory apart")
+  func makingManyStillsOfManySizesKeepsMemoryApart() throws {
     var maker = StillMaker()
     var kept: [(Still, [UInt8])] = []
     for round in 0..<60 {

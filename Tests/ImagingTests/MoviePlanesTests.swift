@@ -48,7 +48,7 @@ import Testing
     return isMade ? isWhole : nil
   }
 
-  @Test func nothingIsWrittenBesideThePlanes() {
+  @Test("nothing is written beside the planes") func nothingIsWrittenBesideThePlanes() {
     var (made, refused) = (0, 0)
     for width in Self.sides {
       for height in Self.sides {
@@ -63,7 +63,9 @@ import Testing
     #expect(refused > 30)
   }
 
-  @Test(arguments: [(1, 4000), (4000, 1)]) func aLineIsRefused(_ width: Int, _ height: Int) {
+  @Test("a line is refused", arguments: [(1, 4000), (4000, 1)]) func aLineIsRefused(
+    _ width: Int, _ height: Int
+  ) {
     let size = PixelSize(width: width, height: height)
     let frame = SampleFrames.jpeg(size, .s422)
     for row in Self.orientations { #expect(Self.keepsInside(frame, size, row) == nil) }

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0...9)
+  @Test("all orientations are shown upright", arguments: 0...9)
   func allOrientationsAreShownUpright(_ orientation: Int) throws {
     for (sampling, isLittle) in [(SampleFrames.Sampling.s444, true), (.s420, false)] {
       let frame = SampleFrames.jpeg(Self.size, sampling, quality: 95)
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func aPNGIsOpenedUprightToo() throws {
+  @Test("a PNG is opened upright too") func aPNGIsOpenedUprightToo() throws {
     let source = ReferencePicture(
       size: Self.size, pixels: RawReference.picture(SampleFrames.samples(Self.size)).pixels)
     let png = Self.png(source)
@@ -96,7 +96,7 @@ import Testing
     return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> $0) }
   }
 
-  @Test func largePicturesAreMadeToFit() throws {
+  @Test("large pictures are made to fit") func largePicturesAreMadeToFit() throws {
     let frame = SampleFrames.jpeg(PixelSize(width: 640, height: 360), .s422)
     for (box, size) in [
       (PixelSize(width: 640, height: 640), PixelSize(width: 640, height: 360)),
@@ -117,7 +117,8 @@ import Testing
     } catch { return (error as? StillError)?.code }
   }
 
-  @Test func hostileFilesAreRefusedBeforeTheyCostAnything() throws {
+  @Test("hostile files are refused before they cost anything")
+  func hostileFilesAreRefusedBeforeTheyCostAnything() throws {
     let frame = SampleFrames.jpeg(Self.size, .s420)
     let header = try #require(SampleFrames.segments(frame).first { $0.code == 0xC0 }).range
     func changed(_ change: (inout [UInt8]) -> Void) -> [UInt8] {
@@ -172,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func noChangeOfBytesTraps() throws {
+  @Test("no change of bytes traps") func noChangeOfBytesTraps() throws {
     var random = SplitMix(seed: 21)
     let frame = SampleFrames.inserting(
       0xE1, Array("Exif\0\0".utf8) + Self.exif(6, isLittle: true),

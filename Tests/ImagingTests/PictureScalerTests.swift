@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test(arguments: SampleFrames.Sampling.allCases)
+  @Test("a review picture is the still smaller", arguments: SampleFrames.Sampling.allCases)
   func aReviewPictureIsTheStillSmaller(_ sampling: SampleFrames.Sampling) throws {
     var scaler = PictureScaler()
     let frame = SampleFrames.jpeg(PixelSize(width: 319, height: 241), sampling)

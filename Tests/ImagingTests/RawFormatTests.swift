@@ -85,7 +85,7 @@ import Testing
     "YM21",
   ]
 
-  @Test(arguments: RawFormatTests.planarNames)
+  @Test("planar stills are the turned frame", arguments: RawFormatTests.planarNames)
   func planarStillsAreTheTurnedFrame(_ name: String) throws {
     var maker = StillMaker()
     for size in [Self.size, PixelSize(width: 64, height: 48)] {
@@ -110,7 +110,9 @@ import Testing
     }
   }
 
-  @Test(arguments: RawFormatTests.planarNames)
+  @Test(
+    "a frame that lacks a row is short and nothing is read behind it",
+    arguments: RawFormatTests.planarNames)
   func aFrameThatLacksARowIsShortAndNothingIsReadBehindIt(_ name: String) throws {
     for missing in [76, 200, 1000] {
       try Self.with(name, Self.size, cutBy: missing) { image in
@@ -119,7 +121,9 @@ import Testing
     }
   }
 
-  @Test func limitedRangeIsSpreadToWhatJPEGMeans() throws {
+  @Test("limited range is spread to what JPEG means") func limitedRangeIsSpreadToWhatJPEGMeans()
+    throws
+  {
     var maker = StillMaker()
     let size = PixelSize(width: 64, height: 96)
     for (luma, blue, red, expected) in [
@@ -138,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func aPreviewIsTheWholeFrameSmaller() throws {
+  @Test("a preview is the whole frame smaller") func aPreviewIsTheWholeFrameSmaller() throws {
     var encoder = PreviewEncoder(maximumWidth: 40, quality: 95)
     for name in Self.planarNames + ["YUYV"] {
       let size = PixelSize(width: 96, height: 64)
@@ -163,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func impossibleSizesAreRefused() {
+  @Test("impossible sizes are refused") func impossibleSizesAreRefused() {
     let bytes = [UInt8](repeating: 0, count: 1000)
     bytes.withUnsafeBytes { bytes in
       for size in [

@@ -4,7 +4,8 @@ import StationTestSupport
 import Testing
 
 @Suite struct RepairTests {
-  @Test func aRepairedFrameIsCleanAndShowsTheSamePicture() throws {
+  @Test("a repaired frame is clean and shows the same picture")
+  func aRepairedFrameIsCleanAndShowsTheSamePicture() throws {
     let frame = SampleFrames.jpeg(PixelSize(width: 96, height: 64), .s420)
     let source = ReferencePicture(decoding: frame)
     let stripped = SampleFrames.withoutTables(frame)
@@ -27,7 +28,8 @@ import Testing
     }
   }
 
-  @Test func thereIsNoRepairWithoutRoomOrOfADamagedFrame() {
+  @Test("there is no repair without room or of a damaged frame")
+  func thereIsNoRepairWithoutRoomOrOfADamagedFrame() {
     let frame = SampleFrames.jpeg(PixelSize(width: 96, height: 64), .s420)
     var room = [UInt8](repeating: 0, count: frame.count - 1)
     let short = frame.withUnsafeBytes { bytes in

@@ -59,7 +59,8 @@ import Testing
     }
   }
 
-  @Test func everySamplingThatTheGatePassesGivesAStill() throws {
+  @Test("every sampling that the gate passes gives a still")
+  func everySamplingThatTheGatePassesGivesAStill() throws {
     var maker = StillMaker()
     var (turn, passed) = (0, 0)
     for first in Self.all {
@@ -81,7 +82,7 @@ import Testing
     #expect(passed > 200)
   }
 
-  @Test func greyWithAnyFactorsGivesAStill() throws {
+  @Test("grey with any factors gives a still") func greyWithAnyFactorsGivesAStill() throws {
     var maker = StillMaker()
     var turn = 0
     for factor in Self.all {
@@ -92,7 +93,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [[82, 71, 66], [1, 2, 3], [0, 1, 2]] as [[UInt8]])
+  @Test(
+    "red, green and blue are understood as the decoder understands them",
+    arguments: [[82, 71, 66], [1, 2, 3], [0, 1, 2]] as [[UInt8]])
   func redGreenAndBlueAreUnderstoodAsTheDecoderUnderstandsThem(_ identifiers: [UInt8]) throws {
     var maker = StillMaker()
     var turn = 0
@@ -108,7 +111,8 @@ import Testing
     }
   }
 
-  @Test func aPictureWithoutItsOwnPlanesBecomesAMoviePicture() throws {
+  @Test("a picture without its own planes becomes a movie picture")
+  func aPictureWithoutItsOwnPlanesBecomesAMoviePicture() throws {
     let size = PixelSize(width: 64, height: 48)
     let frame = SampleFrames.jpeg(size, factors: [Factors(4, 1), Factors(2, 1), Factors(2, 1)])
     let geometry = MoviePictureMaker.geometry(Orientation(enforce: .off), frame: size)
@@ -130,7 +134,8 @@ import Testing
   }
 
   /// A header that was damaged on the way and is still one: another frame may do, and is tried.
-  @Test func aDamagedHeaderThatPassesGivesAStillOrMakesWayForAnotherFrame() throws {
+  @Test("a damaged header that passes gives a still or makes way for another frame")
+  func aDamagedHeaderThatPassesGivesAStillOrMakesWayForAnotherFrame() throws {
     var random = SplitMix(seed: 8)
     var maker = StillMaker()
     let frames = [SampleFrames.Sampling.s420, .s422, .gray].map {

@@ -3,7 +3,8 @@ import Media
 import Testing
 
 @Suite struct StillGeometryTests {
-  @Test func theDefaultIsAnUprightPortraitFromTheMiddle() {
+  @Test("the default is an upright portrait from the middle")
+  func theDefaultIsAnUprightPortraitFromTheMiddle() {
     let geometry = StillGeometry(Orientation(), frame: PixelSize(width: 1280, height: 720))
     #expect(geometry.size == PixelSize(width: 540, height: 720))
     #expect(geometry.crop == PixelRect(x: 370, y: 0, width: 540, height: 720))
@@ -12,7 +13,7 @@ import Testing
     #expect(geometry.previewMatrix == [-1, 0, 0, 1, 910, 0])
   }
 
-  @Test func aTurnedMountNeedsNoCrop() {
+  @Test("a turned mount needs no crop") func aTurnedMountNeedsNoCrop() {
     let geometry = StillGeometry(
       Orientation(mount: .clockwise), frame: PixelSize(width: 1920, height: 1080),
       unit: PixelSize(width: 16, height: 16), freedom: .coded)
@@ -21,7 +22,8 @@ import Testing
     #expect(geometry.trimmed == PixelSize(width: 0, height: 8))
   }
 
-  @Test func thePreviewDiffersFromTheStillByTheMirrorOnly() {
+  @Test("the preview differs from the still by the mirror only")
+  func thePreviewDiffersFromTheStillByTheMirrorOnly() {
     let frame = PixelSize(width: 640, height: 480)
     for row in StillTableTests.rows {
       for mirror in Orientation.Mirror.allCases {

@@ -37,7 +37,7 @@ import Testing
     return [lossless, raw]
   }
 
-  @Test func otherProgramsReadWhatWasWritten() throws {
+  @Test("other programs read what was written") func otherProgramsReadWhatWasWritten() throws {
     for still in try Self.stills(Self.metadata) {
       let read = try Tools.run("exiftool", ["-s", "-G1"], on: still.bytes())
       for (tag, value) in [
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func otherProgramsFindNothingWrong() throws {
+  @Test("other programs find nothing wrong") func otherProgramsFindNothingWrong() throws {
     var unknown = Self.metadata
     unknown.date = nil
     for metadata in [Self.metadata, unknown, StillMetadata()] {
@@ -81,7 +81,8 @@ import Testing
     }
   }
 
-  @Test func aClockThatWasNeverSetIsSaidAndGivesNoDate() throws {
+  @Test("a clock that was never set is said and gives no date")
+  func aClockThatWasNeverSetIsSaidAndGivesNoDate() throws {
     var metadata = Self.metadata
     metadata.date = nil
     metadata.lacksClock = true
@@ -92,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func theThumbnailShowsTheStill() throws {
+  @Test("the thumbnail shows the still") func theThumbnailShowsTheStill() throws {
     for still in try Self.stills(Self.metadata) {
       let bytes = still.bytes()
       let small = try Tools.run("exiftool", ["-b", "-ThumbnailImage"], on: bytes).output
@@ -114,7 +115,8 @@ import Testing
     }
   }
 
-  @Test func theMetadataComesFirstAndTheJFIFSegmentGoes() throws {
+  @Test("the metadata comes first and the JFIF segment goes")
+  func theMetadataComesFirstAndTheJFIFSegmentGoes() throws {
     for still in try Self.stills(Self.metadata) {
       let bytes = still.bytes()
       #expect(bytes.count == still.count)

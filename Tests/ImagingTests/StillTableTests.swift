@@ -112,7 +112,7 @@ import Testing
     return box
   }
 
-  @Test(arguments: SampleFrames.Sampling.allCases)
+  @Test("JPEG stills are the turned frame", arguments: SampleFrames.Sampling.allCases)
   func jpegStillsAreTheTurnedFrame(_ sampling: SampleFrames.Sampling) throws {
     var maker = StillMaker()
     for size in Self.sizes {
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func exactStillsKeepEveryPixel() throws {
+  @Test("exact stills keep every pixel") func exactStillsKeepEveryPixel() throws {
     var maker = StillMaker()
     for sampling in SampleFrames.Sampling.allCases {
       let size = PixelSize(width: 107, height: 73)
@@ -160,9 +160,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("YUYV", [0, 1, 2, 3]), ("UYVY", [1, 0, 3, 2]), ("YVYU", [0, 3, 2, 1]), ("VYUY", [1, 2, 3, 0]),
-  ])
+  @Test(
+    "packed stills are the turned frame",
+    arguments: [
+      ("YUYV", [0, 1, 2, 3]), ("UYVY", [1, 0, 3, 2]), ("YVYU", [0, 3, 2, 1]),
+      ("VYUY", [1, 2, 3, 0]),
+    ])
   func packedStillsAreTheTurnedFrame(_ name: String, _ order: [Int]) throws {
     var maker = StillMaker()
     for size in Self.sizes {

@@ -27,7 +27,7 @@ import Testing
     } catch { return (error as? StillError)?.code }
   }
 
-  @Test(arguments: 1...8)
+  @Test("a file's own orientation comes first", arguments: 1...8)
   func aFilesOwnOrientationComesFirst(_ orientation: Int) throws {
     let frame = SampleFrames.jpeg(Self.size, .s420, quality: 95)
     let source = try #require(ReferencePicture(decoding: frame))
@@ -42,7 +42,8 @@ import Testing
     #expect(found.mean < 1)
   }
 
-  @Test func pngAndProgressiveFilesAndRawDumpsBecomeStills() throws {
+  @Test("PNG and progressive files and raw dumps become stills")
+  func pngAndProgressiveFilesAndRawDumpsBecomeStills() throws {
     let frame = SampleFrames.jpeg(Self.size, .s420)
     let progressive = try Tools.run("jpegtran", ["-progressive"], on: frame).output
     let picture = ReferencePicture(size: Self.size, pixels: SampleFrames.pixels(Self.size))
@@ -57,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func badInputIsRefusedInOneSentence() throws {
+  @Test("bad input is refused in one sentence") func badInputIsRefusedInOneSentence() throws {
     let frame = SampleFrames.jpeg(Self.size, .s420)
     let png = PictureOpenerTests.png(
       ReferencePicture(size: Self.size, pixels: SampleFrames.pixels(Self.size)))
@@ -73,7 +74,7 @@ import Testing
     #expect(StillTool.RawDescription("YUYV:0x9") == nil)
   }
 
-  @Test func theFileWrittenIsTheStill() throws {
+  @Test("the file written is the still") func theFileWrittenIsTheStill() throws {
     let still = try Self.still(SampleFrames.jpeg(Self.size, .s420))
     let path = NSTemporaryDirectory() + "retake-still-\(UInt64.random(in: 0 ... .max)).jpg"
     defer { try? FileManager.default.removeItem(atPath: path) }

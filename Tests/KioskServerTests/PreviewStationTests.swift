@@ -22,7 +22,7 @@ private final class PreviewStation: KioskStation {
     return try PageServer(KioskConfiguration(address: address), station: station)
   }
 
-  @Test func oneMethodIsEnoughForAPreview() async throws {
+  @Test("one method is enough for a preview") func oneMethodIsEnoughForAPreview() async throws {
     let server = try server()
     try await server.start()
     let viewer = Client(port: server.port)
@@ -34,7 +34,8 @@ private final class PreviewStation: KioskStation {
     await server.stop()
   }
 
-  @Test func otherRequestsAreAnsweredEmptyOrRefused() async throws {
+  @Test("other requests are answered empty or refused")
+  func otherRequestsAreAnsweredEmptyOrRefused() async throws {
     let server = try server()
     try await server.start()
     for (target, status) in [("/api/v1/photos", "200"), ("/api/v1/operator/test-shot", "404")] {

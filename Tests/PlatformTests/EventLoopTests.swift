@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func anActorLivesOnTheLoopsThread() async throws {
+  @Test("an actor lives on the loop's thread") func anActorLivesOnTheLoopsThread() async throws {
     let loop = try EventLoop("test", system: LinuxSystemCalls())
     defer { loop.stop() }
     let resident = Resident(loop: loop)
@@ -28,7 +28,9 @@ import Testing
     #expect(!loop.isCurrent)
   }
 
-  @Test func handlersMayAssumeTheActorsIsolation() async throws {
+  @Test("handlers may assume the actor's isolation") func handlersMayAssumeTheActorsIsolation()
+    async throws
+  {
     let loop = try EventLoop("test", system: LinuxSystemCalls())
     defer { loop.stop() }
     let resident = Resident(loop: loop)
@@ -43,7 +45,7 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func jobsRunInTheOrderTheyCameIn() async throws {
+  @Test("jobs run in the order they came in") func jobsRunInTheOrderTheyCameIn() async throws {
     let loop = try EventLoop("test", system: LinuxSystemCalls())
     let order = Mutex<[Int]>([])
     for index in 0..<1000 { loop.submit { order.withLock { $0.append(index) } } }
@@ -51,7 +53,8 @@ import Testing
     #expect(order.withLock { $0 } == Array(0..<1000))
   }
 
-  @Test func timersFireInTheOrderOfTheirDeadlinesAndNeverEarly() async throws {
+  @Test("timers fire in the order of their deadlines and never early")
+  func timersFireInTheOrderOfTheirDeadlinesAndNeverEarly() async throws {
     let system = LinuxSystemCalls()
     let loop = try EventLoop("test", system: system)
     defer { loop.stop() }
@@ -73,7 +76,8 @@ import Testing
     for (delay, time) in seen { #expect(time >= start + .milliseconds(delay)) }
   }
 
-  @Test func aCancelledTimerAndACancelledWatchStaySilent() async throws {
+  @Test("a cancelled timer and a cancelled watch stay silent")
+  func aCancelledTimerAndACancelledWatchStaySilent() async throws {
     let system = LinuxSystemCalls()
     let loop = try EventLoop("test", system: system)
     defer { loop.stop() }
@@ -99,7 +103,7 @@ import Testing
     #expect(calls.load(ordering: .relaxed) == 0)
   }
 
-  @Test func aWatchSeesWhatArrives() async throws {
+  @Test("a watch sees what arrives") func aWatchSeesWhatArrives() async throws {
     let loop = try EventLoop("test", system: LinuxSystemCalls())
     defer { loop.stop() }
     var ends: [Int32] = [0, 0]
@@ -148,7 +152,9 @@ import Testing
     }
   }
 
-  @Test func jobsThatKeepComingDoNotHoldUpATimer() async throws {
+  @Test("jobs that keep coming do not hold up a timer") func jobsThatKeepComingDoNotHoldUpATimer()
+    async throws
+  {
     let clock = ManualClock()
     let loop = try EventLoop("test", system: FaultySystemCalls(clock: clock))
     defer { loop.stop() }
@@ -163,7 +169,8 @@ import Testing
     #expect(rounds.jobs < 10)
   }
 
-  @Test func jobsThatKeepComingDoNotHoldUpADescriptor() async throws {
+  @Test("jobs that keep coming do not hold up a descriptor")
+  func jobsThatKeepComingDoNotHoldUpADescriptor() async throws {
     let loop = try EventLoop("test", system: LinuxSystemCalls())
     let bell = try Bell()
     defer { loop.stop() }
@@ -181,7 +188,9 @@ import Testing
     #expect(rounds.jobs < 10)
   }
 
-  @Test func manyJobsAtOnceWaitForATimerInBetween() async throws {
+  @Test("many jobs at once wait for a timer in between") func manyJobsAtOnceWaitForATimerInBetween()
+    async throws
+  {
     let clock = ManualClock()
     let loop = try EventLoop("test", system: FaultySystemCalls(clock: clock))
     defer { loop.stop() }

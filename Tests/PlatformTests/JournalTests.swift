@@ -5,19 +5,22 @@ import Testing
 @testable import Platform
 
 @Suite struct JournalTests {
-  @Test(arguments: [
-    ("8:1234", true), ("8:1235", false), ("9:1234", false), ("8", false), ("", false),
-    ("8:1234:5", false), ("x:y", false),
-  ])
+  @Test(
+    "only the stream that systemd connected is the journal",
+    arguments: [
+      ("8:1234", true), ("8:1235", false), ("9:1234", false), ("8", false), ("", false),
+      ("8:1234:5", false), ("x:y", false),
+    ])
   func onlyTheStreamThatSystemdConnectedIsTheJournal(variable: String, isJournal: Bool) {
     #expect(Log.isJournal(variable, device: 8, inode: 1234) == isJournal)
   }
 
-  @Test func withoutTheVariableThereIsNoJournal() {
+  @Test("without the variable there is no journal") func withoutTheVariableThereIsNoJournal() {
     #expect(!Log.isJournal(nil, device: 0, inode: 0))
   }
 
-  @Test func aLineIsReadableAloneAndItsFieldsAreNamed() {
+  @Test("a line is readable alone and its fields are named")
+  func aLineIsReadableAloneAndItsFieldsAreNamed() {
     let lines = Log.journalFields(
       .warning, "station", "not saved", [("session", "7"), ("delta_ms", "1.5"), ("a-ö", "x=y")])
     #expect(
@@ -27,19 +30,20 @@ import Testing
       ])
   }
 
-  @Test func aFieldsNameStaysWithinWhatTheJournalTakes() {
+  @Test("a field's name stays within what the journal takes")
+  func aFieldsNameStaysWithinWhatTheJournalTakes() {
     let lines = Log.journalFields(
       .info, "x", "y", [(String(repeating: "n", count: 200), "v")])
     let name = lines.last.map { $0.prefix { $0 != "=" } } ?? ""
     #expect(name.utf8.count == 64)
   }
 
-  @Test func withoutSystemdNothingIsHandedOver() {
+  @Test("without systemd nothing is handed over") func withoutSystemdNothingIsHandedOver() {
     #expect(ServiceManager.listeners() == [])
     #expect(ServiceManager.current == nil)
   }
 
-  @Test func whatIsSaidIsInTheWordsOfSystemd() {
+  @Test("what is said is in the words of systemd") func whatIsSaidIsInTheWordsOfSystemd() {
     let said = Said()
     let manager = ServiceManager { said.add($0) }
     manager.isReady("works")

@@ -2,7 +2,7 @@ import Platform
 import Testing
 
 @Suite struct MonotonicTimeTests {
-  @Test func timesDoNotOverflow() {
+  @Test("times do not overflow") func timesDoNotOverflow() {
     let last = MonotonicTime(nanoseconds: .max)
     #expect(last + .seconds(1) == last)
     #expect(MonotonicTime(nanoseconds: .min) - .seconds(1) == MonotonicTime(nanoseconds: .min))

@@ -63,6 +63,8 @@ start_disk() {
   modprobe -a virtio_blk ext4 || fail "no virtio_blk or ext4"
   wait_for 10 "the disk" test -b /dev/vda
   mkdir -p /disk
+  # A test that failed before may have left its disk mounted, with its files.
+  ! mountpoint -q /disk || umount /disk || fail "the disk of another test is in use"
   mount -t ext4 /dev/vda /disk || fail "the disk does not mount"
 }
 

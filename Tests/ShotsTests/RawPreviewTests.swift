@@ -5,7 +5,7 @@ import StationTestSupport
 import Testing
 
 @Suite struct RawPreviewTests {
-  @Test func aRawFrameBecomesASmallerJPEG() {
+  @Test("a raw frame becomes a smaller JPEG") func aRawFrameBecomesASmallerJPEG() {
     let size = PixelSize(width: 320, height: 180)
     let frame = SampleFrames.packed(SampleFrames.samples(size))
     let encode = rawPreview(maximumWidth: 160)

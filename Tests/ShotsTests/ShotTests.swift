@@ -8,7 +8,8 @@ import StationTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ShotTests {
-  @Test func theNearestFrameIsMadeAStillWithItsOffset() async throws {
+  @Test("the nearest frame is made a still with its offset")
+  func theNearestFrameIsMadeAStillWithItsOffset() async throws {
     let stage = try FrameStage(frames: 12)
     let held = Held(stage.camera.ring.newest())
     let newest = try #require(held).frame.timestamp
@@ -21,7 +22,8 @@ import Testing
     #expect(shot.still.size.width < shot.still.size.height)
   }
 
-  @Test func damagedFramesAreSkippedAndNamed() async throws {
+  @Test("damaged frames are skipped and named") func damagedFramesAreSkippedAndNamed() async throws
+  {
     let stage = try FrameStage(frames: 12) { $0 % 2 == 1 }
     let held = Held(stage.camera.ring.newest())
     let newest = try #require(held).frame
@@ -32,14 +34,14 @@ import Testing
     #expect(shot.still.warning == nil)
   }
 
-  @Test func withoutAFrameItSaysSo() async throws {
+  @Test("without a frame it says so") func withoutAFrameItSaysSo() async throws {
     let stage = try FrameStage(frames: 0)
     await #expect(throws: StillError.noFrame) {
       _ = try await stage.camera.still(nearest: stage.kernel.clock.now, patience: .zero)
     }
   }
 
-  @Test func aCancelledTaskGetsNoStill() async throws {
+  @Test("a cancelled task gets no still") func aCancelledTaskGetsNoStill() async throws {
     let stage = try FrameStage(frames: 6)
     let camera = stage.camera
     let moment = stage.kernel.clock.now
@@ -50,7 +52,7 @@ import Testing
     await #expect(throws: CancellationError.self) { _ = try await task.value }
   }
 
-  @Test func metadataIsHonestByDefault() throws {
+  @Test("metadata is honest by default") func metadataIsHonestByDefault() throws {
     #expect(!StillMetadata().lacksClock)
     let stage = try FrameStage(frames: 2)
     let held = Held(stage.camera.ring.newest())
@@ -66,7 +68,7 @@ import Testing
     #expect(metadata.date == nil || WallClock.isSet)
   }
 
-  @Test func theDemoCameraNeedsNoPlumbing() async throws {
+  @Test("the demo camera needs no plumbing") func theDemoCameraNeedsNoPlumbing() async throws {
     let camera = try await Camera.open(.demo)
     let shot = try await camera.still()
     #expect(shot.still.isLossless)
@@ -75,7 +77,8 @@ import Testing
     #expect(camera.state == .stopped)
   }
 
-  @Test func aCameraThatIsNotThereIsAnErrorAndLeavesNothingOpen() async throws {
+  @Test("a camera that is not there is an error and leaves nothing open")
+  func aCameraThatIsNotThereIsAnErrorAndLeavesNothingOpen() async throws {
     do {
       _ = try await Camera.open(.device("/dev/video-none"), timeout: .seconds(20))
       Issue.record("it was opened")
@@ -84,7 +87,8 @@ import Testing
     }
   }
 
-  @Test func livePicturesAreEachNewerAndEndWithTheCamera() async throws {
+  @Test("live pictures are each newer and end with the camera")
+  func livePicturesAreEachNewerAndEndWithTheCamera() async throws {
     let camera = try await Camera.open(.demo)
     var numbers: [FrameID] = []
     for await picture in camera.preview.pictures {
@@ -95,7 +99,9 @@ import Testing
     #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  @Test func aConsumerThatWorksLongMissesPictures() async throws {
+  @Test("a consumer that works long misses pictures") func aConsumerThatWorksLongMissesPictures()
+    async throws
+  {
     let stage = try FrameStage(frames: 4)
     var pictures = stage.camera.preview.pictures.makeAsyncIterator()
     let first = try #require(await pictures.next()).id
@@ -105,7 +111,7 @@ import Testing
     #expect(second > first + 1)
   }
 
-  @Test func aStillIsSavedWithoutItsParts() async throws {
+  @Test("a still is saved without its parts") func aStillIsSavedWithoutItsParts() async throws {
     let root = "/var/tmp/retake-shots-\(UInt64.random(in: .min ... .max))"
     defer { try? FileManager.default.removeItem(atPath: root) }
     let stage = try FrameStage(frames: 6)

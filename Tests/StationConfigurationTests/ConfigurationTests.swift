@@ -20,7 +20,9 @@ import Testing
     }
   }
 
-  @Test func controlsAreReadByNameAndShownAgain() throws {
+  @Test("controls are read by name and shown again") func controlsAreReadByNameAndShownAgain()
+    throws
+  {
     let text = """
       [camera]
       size = "640x480"
@@ -48,24 +50,28 @@ import Testing
     #expect(again.cameras == config.cameras)
   }
 
-  @Test(arguments: [
-    ("[camera.controls]\nFocus = 1", "f.toml:2:1: 'camera.controls.Focus' is no control's name"),
-    ("[camera.controls]\nfocus = 1.5", "f.toml:2:1: 'camera.controls.focus' must be a whole"),
-    ("[camera.controls]\nfocus = []", "f.toml:2:1: 'camera.controls.focus' must be"),
-    ("[camera.contrls]\nfocus = 1", "the nearest is"),
-    ("[camera]\ncontrols = 1", "f.toml:2:1: there is no key 'camera.controls'"),
-  ])
+  @Test(
+    "a control that cannot be is refused with its line",
+    arguments: [
+      ("[camera.controls]\nFocus = 1", "f.toml:2:1: 'camera.controls.Focus' is no control's name"),
+      ("[camera.controls]\nfocus = 1.5", "f.toml:2:1: 'camera.controls.focus' must be a whole"),
+      ("[camera.controls]\nfocus = []", "f.toml:2:1: 'camera.controls.focus' must be"),
+      ("[camera.contrls]\nfocus = 1", "the nearest is"),
+      ("[camera]\ncontrols = 1", "f.toml:2:1: there is no key 'camera.controls'"),
+    ])
   func aControlThatCannotBeIsRefusedWithItsLine(_ text: String, _ words: String) {
     let found = problem(text)
     #expect(found.contains(words), "\(found)")
   }
 
-  @Test func everyKeyIsOptional() throws {
+  @Test("every key is optional") func everyKeyIsOptional() throws {
     #expect(try read("") == Configuration())
     #expect(try read("# nothing\n[camera]\n[countdown]\n[cameras]\n") == Configuration())
   }
 
-  @Test func aFullFileIsReadAndRemembersItsLines() throws {
+  @Test("a full file is read and remembers its lines") func aFullFileIsReadAndRemembersItsLines()
+    throws
+  {
     let config = try read(
       """
       [camera]
@@ -105,77 +111,79 @@ import Testing
     #expect(config.origins["review.timeout"] == .file("f.toml", line: 12))
   }
 
-  @Test(arguments: [
-    (
-      "[countdwon]\nseconds = 3",
-      "f.toml:2:1: there is no key 'countdwon.seconds'; the nearest is 'countdown.seconds'"
-    ),
-    (
-      "[camera]\nsiez = \"1x1\"",
-      "f.toml:2:1: there is no key 'camera.siez'; the nearest is 'camera.size'"
-    ),
-    (
-      "[cameras.left]\nsiez = \"1x1\"",
-      "f.toml:2:1: there is no key 'cameras.left.siez'; the nearest is 'cameras.left.size'"
-    ),
-    ("colour = 1", "f.toml:1:1: there is no key 'colour'; 'retake config' lists those there are"),
-    (
-      "[movie]\nline = 1",
-      "f.toml:2:1: there is no key 'movie.line'; 'line' belongs below [buttons.NAME] or [lamps.NAME]: "
-        + "take the '#' before that line away, or put the key there"
-    ),
-    (
-      "[camera]\nseconds = 5",
-      "f.toml:2:1: there is no key 'camera.seconds'; 'seconds' belongs below [countdown]: take the "
-        + "'#' before that line away, or put the key there"
-    ),
-    (
-      "[countdown]\nseconds = \"3\"",
-      "f.toml:2:1: 'countdown.seconds' must be a number, and is a string"
-    ),
-    ("[countdown]\nseconds = -1", "f.toml:2:1: 'countdown.seconds' must be from 0 to 60 seconds"),
-    (
-      "[countdown]\nseconds = nan",
-      "f.toml:2:1: 'countdown.seconds' must be a number, and is not a finite one"
-    ),
-    (
-      "[countdown]\nseconds = 2020-01-01",
-      "f.toml:2:1: 'countdown.seconds' must be a number, and is something else"
-    ),
-    ("[review]\nat-end = \"keep\"", #"f.toml:2:1: 'review.at-end' must be "accept" or "cancel""#),
-    (
-      "[review]\ntimeout = 1",
-      "f.toml:2:1: 'review.timeout' must be 0 or at least 2 seconds, or nobody could decide"
-    ),
-    (
-      "[library]\npath = \"photos\"",
-      "f.toml:2:1: 'library.path' must be an absolute path, one that starts with '/'"
-    ),
-    (
-      "[library]\nalbum = \"../etc\"",
-      "f.toml:2:1: 'library.album' must be a plain directory name of at most 64 bytes: no '/', no leading '.', not 'lost+found'"
-    ),
-    (
-      "[camera]\nfallback = [1]",
-      "f.toml:2:1: 'camera.fallback' must be a list of strings, and is something else"
-    ),
-    (
-      "[camera]\nfallback = \"demo\"",
-      "f.toml:2:1: 'camera.fallback' must be a list of strings, and is a string"
-    ),
-    (
-      "[camera]\nformat = \"MJPEG\"",
-      "f.toml:2:1: 'camera.format' must be a V4L2 format of four characters, such as \"MJPG\""
-    ),
-    (
-      "[socket]\nmode = \"999\"",
-      "f.toml:2:1: 'socket.mode' must be permission bits as a string, such as \"0660\""
-    ),
-    (
-      "[library]\nreserve = \"many\"",
-      "f.toml:2:1: 'library.reserve' must be a number of bytes, or a string such as \"200 MB\""
-    ),
-  ])
+  @Test(
+    "mistakes are told with place and fix",
+    arguments: [
+      (
+        "[countdwon]\nseconds = 3",
+        "f.toml:2:1: there is no key 'countdwon.seconds'; the nearest is 'countdown.seconds'"
+      ),
+      (
+        "[camera]\nsiez = \"1x1\"",
+        "f.toml:2:1: there is no key 'camera.siez'; the nearest is 'camera.size'"
+      ),
+      (
+        "[cameras.left]\nsiez = \"1x1\"",
+        "f.toml:2:1: there is no key 'cameras.left.siez'; the nearest is 'cameras.left.size'"
+      ),
+      ("colour = 1", "f.toml:1:1: there is no key 'colour'; 'retake config' lists those there are"),
+      (
+        "[movie]\nline = 1",
+        "f.toml:2:1: there is no key 'movie.line'; 'line' belongs below [buttons.NAME] or [lamps.NAME]: "
+          + "take the '#' before that line away, or put the key there"
+      ),
+      (
+        "[camera]\nseconds = 5",
+        "f.toml:2:1: there is no key 'camera.seconds'; 'seconds' belongs below [countdown]: take the "
+          + "'#' before that line away, or put the key there"
+      ),
+      (
+        "[countdown]\nseconds = \"3\"",
+        "f.toml:2:1: 'countdown.seconds' must be a number, and is a string"
+      ),
+      ("[countdown]\nseconds = -1", "f.toml:2:1: 'countdown.seconds' must be from 0 to 60 seconds"),
+      (
+        "[countdown]\nseconds = nan",
+        "f.toml:2:1: 'countdown.seconds' must be a number, and is not a finite one"
+      ),
+      (
+        "[countdown]\nseconds = 2020-01-01",
+        "f.toml:2:1: 'countdown.seconds' must be a number, and is something else"
+      ),
+      ("[review]\nat-end = \"keep\"", #"f.toml:2:1: 'review.at-end' must be "accept" or "cancel""#),
+      (
+        "[review]\ntimeout = 1",
+        "f.toml:2:1: 'review.timeout' must be 0 or at least 2 seconds, or nobody could decide"
+      ),
+      (
+        "[library]\npath = \"photos\"",
+        "f.toml:2:1: 'library.path' must be an absolute path, one that starts with '/'"
+      ),
+      (
+        "[library]\nalbum = \"../etc\"",
+        "f.toml:2:1: 'library.album' must be a plain directory name of at most 64 bytes: no '/', no leading '.', not 'lost+found'"
+      ),
+      (
+        "[camera]\nfallback = [1]",
+        "f.toml:2:1: 'camera.fallback' must be a list of strings, and is something else"
+      ),
+      (
+        "[camera]\nfallback = \"demo\"",
+        "f.toml:2:1: 'camera.fallback' must be a list of strings, and is a string"
+      ),
+      (
+        "[camera]\nformat = \"MJPEG\"",
+        "f.toml:2:1: 'camera.format' must be a V4L2 format of four characters, such as \"MJPG\""
+      ),
+      (
+        "[socket]\nmode = \"999\"",
+        "f.toml:2:1: 'socket.mode' must be permission bits as a string, such as \"0660\""
+      ),
+      (
+        "[library]\nreserve = \"many\"",
+        "f.toml:2:1: 'library.reserve' must be a number of bytes, or a string such as \"200 MB\""
+      ),
+    ])
   func mistakesAreToldWithPlaceAndFix(text: String, message: String) {
     #expect(problem(text) == message)
   }
@@ -204,18 +212,23 @@ import Testing
     }
   }
 
-  @Test(arguments: ["= 3", "[camera", "a = 1\na = 2", "a = \"\\q\""])
+  @Test(
+    "what is no TOML is told with its place",
+    arguments: ["= 3", "[camera", "a = 1\na = 2", "a = \"\\q\""])
   func whatIsNoTomlIsToldWithItsPlace(text: String) {
     #expect(problem(text).hasPrefix("f.toml:"))
     #expect(problem(text).contains("invalid TOML"))
   }
 
-  @Test(arguments: [
-    (
-      "a = 1\n[copy]\n# x\n[copy]\nto = []", "f.toml:4:", "[copy] is in the file already, in line 2"
-    ),
-    ("[ buttons.one ] # it\n\n[buttons.one]", "f.toml:3:", "in line 1; put these lines there"),
-  ])
+  @Test(
+    "a table that is there twice is told with both lines",
+    arguments: [
+      (
+        "a = 1\n[copy]\n# x\n[copy]\nto = []", "f.toml:4:",
+        "[copy] is in the file already, in line 2"
+      ),
+      ("[ buttons.one ] # it\n\n[buttons.one]", "f.toml:3:", "in line 1; put these lines there"),
+    ])
   func aTableThatIsThereTwiceIsToldWithBothLines(text: String, place: String, words: String) {
     let message = problem(text)
     #expect(message.hasPrefix(place) && message.contains(words), "\(message)")
@@ -245,7 +258,9 @@ import Testing
     }
   }
 
-  @Test func allSettingsCanBeWrittenAndReadAgain() throws {
+  @Test("all settings can be written and read again") func allSettingsCanBeWrittenAndReadAgain()
+    throws
+  {
     let config = try read(
       "[cameras.\"a b\"]\ndevice = \"q\\\"uote\"\n[countdown]\nseconds = 0.25\n[socket]\nmode = \"0600\""
     )
@@ -263,13 +278,15 @@ import Testing
     #expect(again == expected)
   }
 
-  @Test(arguments: [
-    ("countdwon", "countdown"), ("contdown", "countdown"), ("revew", "review"), ("zzzzzz", nil),
-    // A common beginning is correct already and does not make the remainders similar.
-    ("photos frob", nil), ("photos shwo", "photos show"), ("web.foo", nil),
-    ("web.lenz", "web.lens"),
-    ("--frob", nil), ("--josn", "--json"), ("xy", nil), ("pc", nil),
-  ])
+  @Test(
+    "the nearest name is found",
+    arguments: [
+      ("countdwon", "countdown"), ("contdown", "countdown"), ("revew", "review"), ("zzzzzz", nil),
+      // A common beginning is correct already and does not make the remainders similar.
+      ("photos frob", nil), ("photos shwo", "photos show"), ("web.foo", nil),
+      ("web.lenz", "web.lens"),
+      ("--frob", nil), ("--josn", "--json"), ("xy", nil), ("pc", nil),
+    ])
   func theNearestNameIsFound(name: String, nearest: String?) {
     let known = [
       "countdown", "review", "camera", "photos show", "photos keep", "web.lens", "web.pin",
@@ -279,7 +296,9 @@ import Testing
     #expect(nearestName(to: name, among: known) == nearest)
   }
 
-  @Test(arguments: [("ab", "ba", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("a", "a", 0)])
+  @Test(
+    "edits are counted with swaps",
+    arguments: [("ab", "ba", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("a", "a", 0)])
   func editsAreCountedWithSwaps(first: String, second: String, distance: Int) {
     #expect(editDistance(first, second) == distance)
   }

@@ -32,48 +32,52 @@ import Testing
     ([0x23, 0xE2, 0x82], "f.toml:1:2: has the byte 0xE2"),
   ]
 
-  @Test(arguments: noText)
+  @Test("bytes that are no text are told with their place", arguments: noText)
   func bytesThatAreNoTextAreToldWithTheirPlace(_ bytes: [UInt8], _ words: String) {
     let found = problem(bytes)
     #expect(found.hasPrefix(words), "\(found)")
   }
 
-  @Test(arguments: [
-    ("[library]\nalbum = Müller", "f.toml:2:10: has 'ü' (U+00FC) outside of quotation marks"),
-    ("[library]\nalbum = “booth”", "f.toml:2:9: has the quotation mark “ (U+201C)"),
-    ("a\u{A0}= 1", "f.toml:1:2: has U+00A0 outside of quotation marks; put a plain space"),
-    ("# a\u{2028}b = 1", "f.toml:1:4: has the invisible character U+2028"),
-    ("a = \"x\u{FEFF}\"", "f.toml:1:7: has the invisible character U+FEFF"),
-    ("a = 1\rb = 2", "f.toml:1:6: has a control character"),
-    ("a.b.c.d.e.f.g.h.i = 1", "f.toml:1:16: has a key of more than 8 parts"),
-    ("[a.b.c.d.e.f.g.h.i]", "f.toml:1:17: has a key of more than 8 parts"),
-    ("a = {b.c.d.e.f.g.h.i.j = 1}", "f.toml:1:21: has a key of more than 8 parts"),
-    ("x = '''\n'''''\na.b.c.d.e.f.g.h.i = 1", "f.toml:3:16: has a key of more than 8 parts"),
-    ("x = \"\\\"\"\na.b.c.d.e.f.g.h.i = 1", "f.toml:2:16: has a key of more than 8 parts"),
-    ("a = [[[[[[[[[1]]]]]]]]]", "f.toml:1:"),
-    ("[library]\npath = \"/a\\u0000b\"", "f.toml:2:1: has a control character in a text"),
-    ("[cameras.\"a\\u001fb\"]\nrate = 30", "f.toml:1:10: has a control character in a key"),
-    ("a = 1\n[.b]", "f.toml:2:1: invalid TOML"), ("[[.b]]", "f.toml:1:"),
-  ])
+  @Test(
+    "what the parser cannot be given is told with its place",
+    arguments: [
+      ("[library]\nalbum = Müller", "f.toml:2:10: has 'ü' (U+00FC) outside of quotation marks"),
+      ("[library]\nalbum = “booth”", "f.toml:2:9: has the quotation mark “ (U+201C)"),
+      ("a\u{A0}= 1", "f.toml:1:2: has U+00A0 outside of quotation marks; put a plain space"),
+      ("# a\u{2028}b = 1", "f.toml:1:4: has the invisible character U+2028"),
+      ("a = \"x\u{FEFF}\"", "f.toml:1:7: has the invisible character U+FEFF"),
+      ("a = 1\rb = 2", "f.toml:1:6: has a control character"),
+      ("a.b.c.d.e.f.g.h.i = 1", "f.toml:1:16: has a key of more than 8 parts"),
+      ("[a.b.c.d.e.f.g.h.i]", "f.toml:1:17: has a key of more than 8 parts"),
+      ("a = {b.c.d.e.f.g.h.i.j = 1}", "f.toml:1:21: has a key of more than 8 parts"),
+      ("x = '''\n'''''\na.b.c.d.e.f.g.h.i = 1", "f.toml:3:16: has a key of more than 8 parts"),
+      ("x = \"\\\"\"\na.b.c.d.e.f.g.h.i = 1", "f.toml:2:16: has a key of more than 8 parts"),
+      ("a = [[[[[[[[[1]]]]]]]]]", "f.toml:1:"),
+      ("[library]\npath = \"/a\\u0000b\"", "f.toml:2:1: has a control character in a text"),
+      ("[cameras.\"a\\u001fb\"]\nrate = 30", "f.toml:1:10: has a control character in a key"),
+      ("a = 1\n[.b]", "f.toml:2:1: invalid TOML"), ("[[.b]]", "f.toml:1:"),
+    ])
   func whatTheParserCannotBeGivenIsToldWithItsPlace(_ text: String, _ words: String) {
     let found = problem(Array(text.utf8))
     #expect(found.hasPrefix(words), "\(found)")
   }
 
-  @Test(arguments: [
-    ("\u{FEFF}[library]\nalbum = \"Müller\"", "Müller"),
-    (
-      "[library]\r\nalbum = 'a.b.c.d.e.f.g.h.i.j' # a.b.c.d.e.f.g.h.i.j ü\r\n",
-      "a.b.c.d.e.f.g.h.i.j"
-    ),
-    ("# ü “x” …\n[library]\nalbum = \"日本\" # 日本", "日本"),
-  ])
+  @Test(
+    "what is right is read",
+    arguments: [
+      ("\u{FEFF}[library]\nalbum = \"Müller\"", "Müller"),
+      (
+        "[library]\r\nalbum = 'a.b.c.d.e.f.g.h.i.j' # a.b.c.d.e.f.g.h.i.j ü\r\n",
+        "a.b.c.d.e.f.g.h.i.j"
+      ),
+      ("# ü “x” …\n[library]\nalbum = \"日本\" # 日本", "日本"),
+    ])
   func whatIsRightIsRead(_ text: String, _ album: String) throws {
     let read = try Configuration().reading(text, file: "f.toml")
     #expect(read.album == album)
   }
 
-  @Test func sizesAreBounded() {
+  @Test("sizes are bounded") func sizesAreBounded() {
     let comment = [UInt8](repeating: 0x23, count: ConfigurationFile.limit)
     #expect(problem(comment) == "no problem")
     #expect(problem(comment + [0x23]) == "f.toml: is larger than 256 KB, and no configuration is")

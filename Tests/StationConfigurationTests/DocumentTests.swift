@@ -5,7 +5,8 @@ import Testing
 
 /// Tests of the documents that are written from the program's tables or compared with them.
 @Suite struct DocumentTests {
-  @Test func theSampleIsTheDefaultsAndNamesEveryKey() throws {
+  @Test("the sample is the defaults and names every key")
+  func theSampleIsTheDefaultsAndNamesEveryKey() throws {
     let usual = Configuration(isService: true)
     let read = try usual.reading(ConfigurationKey.sample, file: "sample")
     #expect(read == usual)
@@ -17,7 +18,8 @@ import Testing
     }
   }
 
-  @Test func everyKeyOfTheSampleCanBeUsedOnceItsSignIsTakenAway() throws {
+  @Test("every key of the sample can be used once its sign is taken away")
+  func everyKeyOfTheSampleCanBeUsedOnceItsSignIsTakenAway() throws {
     var table = ""
     var count = 0
     for line in ConfigurationKey.sample.split(separator: "\n") {
@@ -66,7 +68,7 @@ import Testing
     #expect(usual.keepDays == nil && usual.web.token == nil && usual.web.pin == nil)
   }
 
-  @Test func theManualHasEveryKeyWithItsForm() {
+  @Test("the manual has every key with its form") func theManualHasEveryKeyWithItsForm() {
     let manual = ConfigurationKey.manual(date: "2026-01-01")
     for key in ConfigurationKey.all {
       #expect(manual.contains("Value: \(manualText(key.form))."), "\(key.name)")
@@ -88,7 +90,7 @@ import Testing
     #expect(read.lamps["ready"]?.line == "GPIO23")
   }
 
-  @Test func theReferenceHasEveryKey() {
+  @Test("the reference has every key") func theReferenceHasEveryKey() {
     let keys = ConfigurationKey.reference
     for key in ConfigurationKey.all {
       #expect(keys.contains(markdownCell(key.form)), "\(key.name)")

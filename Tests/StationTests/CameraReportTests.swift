@@ -35,7 +35,7 @@ import Testing
     return CameraReport.all(configuration: configuration, system: kernel)
   }
 
-  @Test func aReportSaysWhatIsChosenAndWhy() throws {
+  @Test("a report says what is chosen and why") func aReportSaysWhatIsChosenAndWhy() throws {
     plug(0)
     kernel.setLink("/proc/4711/fd/7", to: "/dev/video0")
     kernel.setFile("/proc/4711/comm", "cheese\n")
@@ -54,7 +54,8 @@ import Testing
     #expect(report.controls.first { $0.name == "power_line_frequency" }?.menu.count == 3)
   }
 
-  @Test func theConfigurationDecidesAndItsLineIsNamed() throws {
+  @Test("the configuration decides and its line is named")
+  func theConfigurationDecidesAndItsLineIsNamed() throws {
     plug(0, serial: "A")
     plug(1, serial: "B")
     let found = try reports(
@@ -70,24 +71,27 @@ import Testing
     #expect(found.first?.choice?.mode == "1920x1080 MJPG at 30 fps")
   }
 
-  @Test(arguments: [
-    ("size = \"1234x567\"", "no size 1234x567; it has 1920x1080, 640x480"),
-    ("format = \"NV12\"", "no format NV12; it has YUYV, MJPG"),
-    ("rate = 24", "no rate 24; it has 30, 15, 5"),
-    (
-      "controls.focus_absolute = 251",
-      "f.toml:2: the camera's control 'focus_absolute' must be from 0 to 250"
-    ),
-    ("controls.exposure_auto = \"bulb\"", "one of 1 (Manual Mode), 3 (Aperture Priority Mode)"),
-    ("controls.focus_absolut = 1", "the nearest is focus_absolute"),
-  ])
+  @Test(
+    "what the camera lacks is said with what it has",
+    arguments: [
+      ("size = \"1234x567\"", "no size 1234x567; it has 1920x1080, 640x480"),
+      ("format = \"NV12\"", "no format NV12; it has YUYV, MJPG"),
+      ("rate = 24", "no rate 24; it has 30, 15, 5"),
+      (
+        "controls.focus_absolute = 251",
+        "f.toml:2: the camera's control 'focus_absolute' must be from 0 to 250"
+      ),
+      ("controls.exposure_auto = \"bulb\"", "one of 1 (Manual Mode), 3 (Aperture Priority Mode)"),
+      ("controls.focus_absolut = 1", "the nearest is focus_absolute"),
+    ])
   func whatTheCameraLacksIsSaidWithWhatItHas(_ line: String, _ words: String) throws {
     plug(0)
     let report = try #require(try reports("[camera]\n\(line)\n").first)
     #expect(report.problem?.contains(words) == true, "\(report.problem ?? "none")")
   }
 
-  @Test func twoCamerasWithOneSerialNumberAreNamedByTheirPorts() throws {
+  @Test("two cameras with one serial number are named by their ports")
+  func twoCamerasWithOneSerialNumberAreNamedByTheirPorts() throws {
     for number in [0, 1] {
       plug(number, serial: "T", bus: "usb-\(number)")
       kernel.setLink("/dev/v4l/by-path/pci-\(number)", to: "../../video\(number)")
@@ -103,7 +107,9 @@ import Testing
     #expect(named.map { $0.use != nil } == [false, true])
   }
 
-  @Test func aReceiverSaysHowToStartWithTheLayer() throws {
+  @Test("a receiver says how to start with the layer") func aReceiverSaysHowToStartWithTheLayer()
+    throws
+  {
     plug(0, driver: "unicam")
     let report = try #require(try reports().first)
     #expect(report.use == nil)
@@ -114,13 +120,15 @@ import Testing
     #expect(layer.contains("sudo apt install libcamera-v4l2"))
   }
 
-  @Test func theDemoCameraBeforeAnyDeviceMeansThatNoneIsUsed() throws {
+  @Test("the demo camera before any device means that none is used")
+  func theDemoCameraBeforeAnyDeviceMeansThatNoneIsUsed() throws {
     plug(0)
     let found = try reports("[camera]\ndevice = \"demo\"\n")
     #expect(found.map(\.use) == [nil])
   }
 
-  @Test(arguments: ["RGB3", "BGR3", "BA81"])
+  @Test(
+    "a still of a camera that only the library knows is made", arguments: ["RGB3", "BGR3", "BA81"])
   func aStillOfACameraThatOnlyTheLibraryKnowsIsMade(_ name: String) throws {
     let size = PixelSize(width: 64, height: 48)
     let count = name == "BA81" ? 64 * 48 : 64 * 48 * 3

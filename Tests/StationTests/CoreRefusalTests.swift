@@ -6,7 +6,8 @@ import Testing
 
 @Suite("The page's words for the core's refusals") struct CoreRefusalTests {
   @Test("have the status of a conflict, and the code that the page knows") func problems() {
-    let problem = AccessProblem(who: "booth", what: "the camera", why: "absent", fix: "plug it in")
+    let problem = AccessProblem(
+      subject: "booth", object: "the camera", cause: "absent", fix: "plug it in")
     let reason = PickerReason(.cameraUnavailable, problem: problem)
     let cases: [(CoreRefusal, code: String, fix: String?)] = [
       (.sessionOver, "stale", nil), (.refused(reason), "cameraUnavailable", "plug it in"),

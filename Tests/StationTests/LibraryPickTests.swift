@@ -125,7 +125,7 @@ extension WholeStationTests {
         station.send(.select(ItemID(rawValue: id)))
       }
       await waitUntil { await choices() == ["booth/IMG_00000001.jpg", "booth/IMG_00000002.jpg"] }
-      #expect(await station.lastRefusal?.problem?.what == "the picture .1/bomb.jpg")
+      #expect(await station.lastRefusal?.problem?.object == "the picture .1/bomb.jpg")
       unlink(paths[0])
       await waitUntil { await choices() == ["booth/IMG_00000002.jpg"] }
       station.send(.accept)
@@ -200,7 +200,7 @@ extension WholeStationTests {
         Issue.record("\(media.count) pictures were given")
       } catch {
         let problem = (error as? PickerError)?.reason?.problem
-        #expect(problem?.what == "the picture .1/bomb.jpg")
+        #expect(problem?.object == "the picture .1/bomb.jpg")
       }
       await station.stop()
     }
@@ -337,7 +337,7 @@ extension WholeStationTests {
         guard case .failure(let error) = result else { return nil }
         return error as? PickerError
       }()
-      #expect(error?.fix.contains("outside the picture, which is 540x720") == true)
+      #expect(error?.message.contains("outside the picture, which is 540x720") == true)
       await station.stop()
     }
 
@@ -353,7 +353,7 @@ extension WholeStationTests {
         Issue.record("an edit outside of the photo was made")
         return await station.stop()
       }
-      #expect((error as? PickerError)?.fix.contains("outside the picture") == true)
+      #expect((error as? PickerError)?.message.contains("outside the picture") == true)
       #expect(try FileManager.default.contentsOfDirectory(atPath: place.album).count == 1)
       await station.stop()
     }

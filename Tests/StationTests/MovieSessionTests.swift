@@ -44,7 +44,8 @@ extension WholeStationTests {
       }
     }
 
-    @MainActor @Test func aMovieIsPickedWithAPhotoThatWasTakenMeanwhile() async throws {
+    @MainActor @Test("a movie is picked with a photo that was taken meanwhile")
+    func aMovieIsPickedWithAPhotoThatWasTakenMeanwhile() async throws {
       let place = try Place()
       let station = try place.station { $0.movie.codec = .copy }
       let picker = try await moviePicker(station)
@@ -87,7 +88,8 @@ extension WholeStationTests {
       await station.stop()
     }
 
-    @MainActor @Test func framesAreCopiedOnlyWhileASessionMayTakeMovies() async throws {
+    @MainActor @Test("frames are copied only while a session may take movies")
+    func framesAreCopiedOnlyWhileASessionMayTakeMovies() async throws {
       let place = try Place()
       let station = try place.station { $0.movie.codec = .copy }
       let picker = try await moviePicker(station)
@@ -105,7 +107,8 @@ extension WholeStationTests {
       await station.stop()
     }
 
-    @MainActor @Test func theCamerasDelayMovesBothEndsOfAMovie() async throws {
+    @MainActor @Test("the camera's delay moves both ends of a movie")
+    func theCamerasDelayMovesBothEndsOfAMovie() async throws {
       let delay = Duration.milliseconds(400)
       let place = try Place()
       let station = try place.station {
@@ -134,7 +137,8 @@ extension WholeStationTests {
       await station.stop()
     }
 
-    @MainActor @Test func aCameraThatIsLostEndsTheMovieWithWhatThereIs() async throws {
+    @MainActor @Test("a camera that is lost ends the movie with what there is")
+    func aCameraThatIsLostEndsTheMovieWithWhatThereIs() async throws {
       let place = try Place()
       let station = try place.station { $0.movie.codec = .copy }
       let picker = try await moviePicker(station)
@@ -153,7 +157,8 @@ extension WholeStationTests {
       await station.stop()
     }
 
-    @MainActor @Test func aPickersOwnMaximumCountsTheTimeBeforeThePress() async throws {
+    @MainActor @Test("a picker's own maximum counts the time before the press")
+    func aPickersOwnMaximumCountsTheTimeBeforeThePress() async throws {
       let place = try Place()
       let station = try place.station { $0.movie.codec = .copy }
       let picker = try await moviePicker(station)
@@ -173,7 +178,8 @@ extension WholeStationTests {
       await station.stop()
     }
 
-    @MainActor @Test func aMovieThatIsTooLongIsRefusedBeforeAnythingIsPresented() async throws {
+    @MainActor @Test("a movie that is too long is refused before anything is presented")
+    func aMovieThatIsTooLongIsRefusedBeforeAnythingIsPresented() async throws {
       let place = try Place()
       let station = try place.station {
         $0.movie.codec = .copy

@@ -49,7 +49,9 @@ import Testing
     deinit { loop.stop() }
   }
 
-  @Test func itIsReadyOnceAndBeatsWithItsStatus() throws {
+  @Test("it is ready once and beats with its status") func itIsReadyOnceAndBeatsWithItsStatus()
+    throws
+  {
     let bench = try Bench()
     bench.reporter.begin()
     #expect(bench.take() == ["READY=1\nSTATUS=works", "WATCHDOG=1"])
@@ -62,7 +64,9 @@ import Testing
     #expect(bench.take() == ["WATCHDOG=1", "STATUS=1 photo"])
   }
 
-  @Test(arguments: ["saver", "capture"])
+  @Test(
+    "a part that hangs stops the beat and one that goes on starts it again",
+    arguments: ["saver", "capture"])
   func aPartThatHangsStopsTheBeatAndOneThatGoesOnStartsItAgain(part: String) throws {
     let bench = try Bench()
     bench.reporter.begin()
@@ -84,7 +88,7 @@ import Testing
     #expect((bench.reporter.ages[part] ?? .zero) > .seconds(30))
   }
 
-  @Test func aLateAnswerCounts() throws {
+  @Test("a late answer counts") func aLateAnswerCounts() throws {
     let bench = try Bench()
     let asked = Mutex<[@Sendable () -> Void]>([])
     bench.reporter.watch("web", patience: .seconds(5)) { answer in
@@ -102,7 +106,7 @@ import Testing
     #expect(asked.withLock { $0.count } == 2)
   }
 
-  @Test func afterItsEndNothingIsSaid() throws {
+  @Test("after its end nothing is said") func afterItsEndNothingIsSaid() throws {
     let bench = try Bench()
     bench.reporter.begin()
     _ = bench.take()
@@ -114,14 +118,14 @@ import Testing
     #expect(bench.take() == ["STOPPING=1\nSTATUS=stopping"])
   }
 
-  @Test func withoutAWatchdogItOnlyTells() throws {
+  @Test("without a watchdog it only tells") func withoutAWatchdogItOnlyTells() throws {
     let bench = try Bench(patience: nil)
     bench.reporter.begin()
     #expect(bench.take() == ["READY=1\nSTATUS=works"])
     #expect(bench.reporter.pause == .seconds(5))
   }
 
-  @Test func itBeatsThreeTimesAsOftenAsItMust() throws {
+  @Test("it beats three times as often as it must") func itBeatsThreeTimesAsOftenAsItMust() throws {
     #expect(try Bench(patience: .seconds(9)).reporter.pause == .seconds(3))
     #expect(try Bench(patience: .seconds(60)).reporter.pause == .seconds(5))
   }

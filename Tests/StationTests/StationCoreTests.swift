@@ -116,7 +116,9 @@ private final class PuppetStore: CandidateStoring {
       width: 3, height: 4, trimmedPixels: 0, framesRejected: 0)
   }
 
-  @Test func aPressIsAnExposureOfItsOwnMoment() async throws {
+  @Test("a press is an exposure of its own moment") func aPressIsAnExposureOfItsOwnMoment()
+    async throws
+  {
     let stage = try await Stage()
     let pressed = stage.clock.now
     let reply = await stage.press(.shutter)
@@ -127,7 +129,8 @@ private final class PuppetStore: CandidateStoring {
     #expect(exposures.first?.press == pressed)
   }
 
-  @Test func withACountdownTheMomentIsItsEndByThePressesOwnTime() async throws {
+  @Test("with a countdown the moment is its end by the press's own time")
+  func withACountdownTheMomentIsItsEndByThePressesOwnTime() async throws {
     let stage = try await Stage(countdown: .seconds(3))
     let pressed = stage.clock.now
     // The loop hears of the press 40 ms later.
@@ -144,7 +147,8 @@ private final class PuppetStore: CandidateStoring {
     #expect(exposure.press == pressed)
   }
 
-  @Test func anAcceptedPhotoIsReportedOnceItIsSaved() async throws {
+  @Test("an accepted photo is reported once it is saved")
+  func anAcceptedPhotoIsReportedOnceItIsSaved() async throws {
     let stage = try await Stage()
     _ = await stage.press(.shutter)
     try await stage.answerMake(.success(()))
@@ -162,10 +166,10 @@ private final class PuppetStore: CandidateStoring {
     #expect(await stage.core.outcome(of: SessionID(rawValue: 1)) == .finished(.init(rawValue: 1)))
   }
 
-  @Test func aRefusalSaysWhyAndWhatToDo() async throws {
+  @Test("a refusal says why and what to do") func aRefusalSaysWhyAndWhatToDo() async throws {
     let stage = try await Stage()
     let problem = AccessProblem(
-      who: "booth", what: "the camera front", why: "not plugged in", fix: "plug it in")
+      subject: "booth", object: "the camera front", cause: "not plugged in", fix: "plug it in")
     await stage.core.record(
       .camera, .unavailable(PickerReason(.cameraUnavailable, problem: problem)))
     let reply = await stage.press(.shutter)
@@ -174,10 +178,12 @@ private final class PuppetStore: CandidateStoring {
     #expect(stage.store.held.withLock { $0.exposures.isEmpty })
   }
 
-  @Test(arguments: [
-    (TriggerAction.accept, "no photo to accept"), (.retake, "no photo to retake"),
-    (.cancel, "no session to cancel"),
-  ])
+  @Test(
+    "a key without meaning is refused",
+    arguments: [
+      (TriggerAction.accept, "no photo to accept"), (.retake, "no photo to retake"),
+      (.cancel, "no session to cancel"),
+    ])
   func aKeyWithoutMeaningIsRefused(action: TriggerAction, words: String) async throws {
     let stage = try await Stage()
     let reply = await stage.press(action)
@@ -187,7 +193,8 @@ private final class PuppetStore: CandidateStoring {
           isAccepted: false, text: "\(words): the state is idle"))
   }
 
-  @Test func aFailedCaptureFailsTheSessionAndTheNextGuestStartsAnew() async throws {
+  @Test("a failed capture fails the session and the next guest starts anew")
+  func aFailedCaptureFailsTheSessionAndTheNextGuestStartsAnew() async throws {
     let stage = try await Stage()
     _ = await stage.press(.shutter)
     try await stage.answerMake(.failure(PickerReason(.captureFailed)))
@@ -199,7 +206,8 @@ private final class PuppetStore: CandidateStoring {
     #expect(await stage.press(.shutter).text == "capturing, session 2")
   }
 
-  @Test func cancelDiscardsAndALateStillIsDiscardedToo() async throws {
+  @Test("cancel discards and a late still is discarded too")
+  func cancelDiscardsAndALateStillIsDiscardedToo() async throws {
     let stage = try await Stage()
     _ = await stage.press(.shutter)
     #expect(await stage.press(.cancel).isAccepted)
@@ -209,7 +217,9 @@ private final class PuppetStore: CandidateStoring {
     #expect(await stage.state() != .reviewing)
   }
 
-  @Test func timersOfAnEarlierSessionChangeNothing() async throws {
+  @Test("timers of an earlier session change nothing") func timersOfAnEarlierSessionChangeNothing()
+    async throws
+  {
     let stage = try await Stage(countdown: .seconds(3))
     _ = await stage.press(.shutter)
     await stage.advance(.seconds(1))
@@ -235,7 +245,8 @@ private final class PuppetStore: CandidateStoring {
     }
   }
 
-  @Test func aPagesWishIsDoneOrRefusedInTheCoresOwnWords() async throws {
+  @Test("a page's wish is done or refused in the core's own words")
+  func aPagesWishIsDoneOrRefusedInTheCoresOwnWords() async throws {
     let stage = try await Stage()
     #expect(await refusal(of: .accept, at: stage) == .meaningless(.idle))
     #expect(await refusal(of: .shutter, at: stage) == nil)
@@ -250,7 +261,7 @@ private final class PuppetStore: CandidateStoring {
     #expect(await stage.state() == .idle)
   }
 
-  @Test func listenersHearOfEveryChange() async throws {
+  @Test("listeners hear of every change") func listenersHearOfEveryChange() async throws {
     let stage = try await Stage()
     let heard = Mutex<[PickerMachine.State.Name]>([])
     await stage.core.listen { snapshot in heard.withLock { $0.append(snapshot.state.name) } }

@@ -9,7 +9,8 @@ import Testing
 extension WholeStationTests {
   /// Whole stations with the demo camera and a library in a directory of their own.
   @Suite(.serialized) struct StationTests {
-    @MainActor @Test func aPickFromTheCameraGivesADurablePhoto() async throws {
+    @MainActor @Test("a pick from the camera gives a durable photo")
+    func aPickFromTheCameraGivesADurablePhoto() async throws {
       let place = try Place()
       let station = try place.station()
       try await station.startForTest()
@@ -32,7 +33,8 @@ extension WholeStationTests {
       await station.stop()
     }
 
-    @MainActor @Test func aCancelledTaskCancelsTheSessionAndLeavesNothing() async throws {
+    @MainActor @Test("a cancelled task cancels the session and leaves nothing")
+    func aCancelledTaskCancelsTheSessionAndLeavesNothing() async throws {
       let place = try Place()
       let station = try place.station()
       try await station.startForTest()
@@ -48,7 +50,9 @@ extension WholeStationTests {
       #expect(files.filter { $0.hasSuffix(".jpg") } == [])
     }
 
-    @MainActor @Test func aSecondPresentationIsRefused() async throws {
+    @MainActor @Test("a second presentation is refused") func aSecondPresentationIsRefused()
+      async throws
+    {
       let place = try Place()
       let station = try place.station()
       try await station.startForTest()
@@ -62,7 +66,9 @@ extension WholeStationTests {
       await station.stop()
     }
 
-    @Test func anUnattendedSessionReportsItsPhoto() async throws {
+    @Test("an unattended session reports its photo") func anUnattendedSessionReportsItsPhoto()
+      async throws
+    {
       let place = try Place()
       let station = try place.station()
       try await station.startForTest()
@@ -74,7 +80,8 @@ extension WholeStationTests {
       await station.stop()
     }
 
-    @Test func theCamerasDelayPutsTheFrameLaterAndIsTakenOffInTheReport() async throws {
+    @Test("the camera's delay puts the frame later and is taken off in the report")
+    func theCamerasDelayPutsTheFrameLaterAndIsTakenOffInTheReport() async throws {
       let place = try Place()
       let station = try place.station {
         $0.camera.device = "demo"
@@ -88,7 +95,8 @@ extension WholeStationTests {
       await station.stop()
     }
 
-    @Test func aStationThatWasStoppedDoesNotStartAgain() async throws {
+    @Test("a station that was stopped does not start again")
+    func aStationThatWasStoppedDoesNotStartAgain() async throws {
       let place = try Place()
       let station = try place.station()
       await station.stop()
@@ -100,7 +108,8 @@ extension WholeStationTests {
       }
     }
 
-    @Test func aLibraryThatCannotBeOpenedEndsTheStartWithAReasonAndAFix() async throws {
+    @Test("a library that cannot be opened ends the start with a reason and a fix")
+    func aLibraryThatCannotBeOpenedEndsTheStartWithAReasonAndAFix() async throws {
       let place = try Place()
       let station = try place.station { $0.libraryPath = "/proc/nowhere/photos" }
       await #expect(throws: StationError.self) { try await station.startForTest() }

@@ -13,34 +13,37 @@ import Testing
 @Suite struct DoctorDeviceTests {
   private typealias Machine = DoctorMachine
 
-  @Test(arguments: [
-    (#"{"state":"absent","words":"not plugged in","name":"Cam"}"#, "camera-none", "plug one in"),
-    (
-      #"{"state":"denied","words":"no permission","name":"Cam"}"#, "camera-denied",
-      "sudo chmod 660 /dev/video"
-    ),
-    (
-      #"{"state":"busy","words":"used by cheese (812)","name":"Cam"}"#, "camera-busy",
-      "end cheese (812)"
-    ),
-    (
-      #"{"state":"stalled","words":"stalled, being restarted","name":"Cam"}"#, "camera-silent",
-      "cable"
-    ),
-    (
-      #"{"state":"failed","words":"failed: no mode","name":"Cam"}"#, "camera-unusable",
-      "retake cameras"
-    ),
-    (
-      #"{"state":"streaming","name":"Cam","mode":"1280x720 MJPG at 30 fps","observedRate":2.1,"lacksLight":true}"#,
-      "camera-dark", "more light"
-    ),
-    (
-      #"{"state":"streaming","name":"Cam","framesPublished":100,"framesDamaged":50}"#,
-      "camera-damaged",
-      "cable"
-    ),
-  ])
+  @Test(
+    "the service's own view of its camera is told",
+    arguments: [
+      (#"{"state":"absent","words":"not plugged in","name":"Cam"}"#, "camera-none", "plug one in"),
+      (
+        #"{"state":"denied","words":"no permission","name":"Cam"}"#, "camera-denied",
+        "sudo chmod 660 /dev/video"
+      ),
+      (
+        #"{"state":"busy","words":"used by a program","holder":"cheese (812)","name":"Cam"}"#,
+        "camera-busy",
+        "end cheese (812)"
+      ),
+      (
+        #"{"state":"stalled","words":"stalled, being restarted","name":"Cam"}"#, "camera-silent",
+        "cable"
+      ),
+      (
+        #"{"state":"failed","words":"failed: no mode","name":"Cam"}"#, "camera-unusable",
+        "retake cameras"
+      ),
+      (
+        #"{"state":"streaming","name":"Cam","mode":"1280x720 MJPG at 30 fps","observedRate":2.1,"lacksLight":true}"#,
+        "camera-dark", "more light"
+      ),
+      (
+        #"{"state":"streaming","name":"Cam","framesPublished":100,"framesDamaged":50}"#,
+        "camera-damaged",
+        "cable"
+      ),
+    ])
   func theServicesOwnViewOfItsCameraIsTold(camera: String, code: String, fix: String) throws {
     let machine = try Machine()
     machine.installService()
@@ -72,7 +75,9 @@ import Testing
     #expect(try machine.findings()["movies"]?.text.contains("h264_v4l2m2m") == true)
   }
 
-  @Test func aCameraThatIsSwitchedOffIsNoTrouble() throws {
+  @Test("a camera that is switched off is no trouble") func aCameraThatIsSwitchedOffIsNoTrouble()
+    throws
+  {
     let machine = try Machine()
     try machine.write("/etc/retake/retake.toml", "[camera]\ndevice = \"off\"\n")
     machine.access.camera = Access(.restricted, DoctorTests.problem)
@@ -118,7 +123,9 @@ import Testing
     #expect(fix.hasPrefix(isMember ? "sudo chmod 660 /dev/video" : "sudo usermod -aG video"))
   }
 
-  @Test func missingGroupsAreNamedWithTheCommand() throws {
+  @Test("missing groups are named with the command") func missingGroupsAreNamedWithTheCommand()
+    throws
+  {
     let machine = try Machine()
     machine.installService()
     machine.status = Machine.status()
@@ -128,7 +135,9 @@ import Testing
     #expect(finding?.fix == "sudo usermod -aG video,gpio retake; sudo systemctl restart retake")
   }
 
-  @Test func buttonsAreToldAsTheServiceSeesThem() throws {
+  @Test("buttons are told as the service sees them") func buttonsAreToldAsTheServiceSeesThem()
+    throws
+  {
     let machine = try Machine()
     machine.installService()
     machine.status = Machine.status(

@@ -14,7 +14,7 @@ import Testing
 @Suite struct DoctorMachineTests {
   private typealias Machine = DoctorMachine
 
-  @Test func aDiskThatHangsIsNamed() throws {
+  @Test("a disk that hangs is named") func aDiskThatHangsIsNamed() throws {
     let machine = try Machine()
     machine.installService()
     machine.status = Machine.status(
@@ -44,7 +44,8 @@ import Testing
     }
   }
 
-  @Test func aLibraryOfSomebodyElseIsToldBeforeTheServiceRuns() throws {
+  @Test("a library of somebody else is told before the service runs")
+  func aLibraryOfSomebodyElseIsToldBeforeTheServiceRuns() throws {
     let machine = try Machine()
     machine.installService(state: "failed")
     try machine.write("/var/lib/retake/photos/.keep", "")
@@ -72,10 +73,12 @@ import Testing
     #expect(findings["library-sandbox"]?.fix?.contains("ProtectHome=no") == true)
   }
 
-  @Test(arguments: [
-    ("/data/photos", nil), ("/home/pi/photos", "library-sandbox"), ("/srv/x", nil),
-    ("/srvx", "library-sandbox"),
-  ])
+  @Test(
+    "a library that the sandbox hides is told",
+    arguments: [
+      ("/data/photos", nil), ("/home/pi/photos", "library-sandbox"), ("/srv/x", nil),
+      ("/srvx", "library-sandbox"),
+    ])
   func aLibraryThatTheSandboxHidesIsTold(path: String, code: String?) throws {
     let machine = try Machine()
     machine.installService()
@@ -84,7 +87,8 @@ import Testing
     #expect(try machine.findings()["library-sandbox"]?.code == code)
   }
 
-  @Test func theLibrarysStateAndItsDiskAreTold() throws {
+  @Test("the library's state and its disk are told") func theLibrarysStateAndItsDiskAreTold() throws
+  {
     let machine = try Machine()
     machine.installService()
     machine.status = Machine.status(
@@ -101,17 +105,20 @@ import Testing
     #expect(findings["library-fat"] != nil && findings["library-low"] != nil)
   }
 
-  @Test(arguments: [
-    ("0x0", "power"), ("0x50005", "power-low"), ("0x50000", "power-was-low"), ("0x80000", "power"),
-    ("0x8", "power-was-low"), ("rubbish", "power-unknown"),
-  ])
+  @Test(
+    "the firmware's word on power is read",
+    arguments: [
+      ("0x0", "power"), ("0x50005", "power-low"), ("0x50000", "power-was-low"),
+      ("0x80000", "power"),
+      ("0x8", "power-was-low"), ("rubbish", "power-unknown"),
+    ])
   func theFirmwaresWordOnPowerIsRead(text: String, code: String) throws {
     let machine = try Machine()
     try machine.write("/sys/devices/platform/soc/soc:firmware/get_throttled", "\(text)\n")
     #expect(try machine.findings()[code] != nil)
   }
 
-  @Test(arguments: [("1", "power-low"), ("0", "power")])
+  @Test("a voltage sensor is read too", arguments: [("1", "power-low"), ("0", "power")])
   func aVoltageSensorIsReadToo(alarm: String, code: String) throws {
     let machine = try Machine()
     try machine.write("/sys/class/hwmon/hwmon0/name", "cpu_thermal\n")
@@ -120,10 +127,12 @@ import Testing
     #expect(try machine.findings()[code] != nil)
   }
 
-  @Test(arguments: [
-    ("47774", "temperature", "48 °C"), ("81000", "temperature-high", "81 °C"),
-    ("-40000", "temperature-unknown", "does not tell"),
-  ])
+  @Test(
+    "the hottest sensor counts",
+    arguments: [
+      ("47774", "temperature", "48 °C"), ("81000", "temperature-high", "81 °C"),
+      ("-40000", "temperature-unknown", "does not tell"),
+    ])
   func theHottestSensorCounts(value: String, code: String, words: String) throws {
     let machine = try Machine()
     try machine.write("/sys/class/thermal/thermal_zone0/temp", "1000\n")
@@ -134,7 +143,7 @@ import Testing
     #expect(try machine.findings()[code]?.text.contains(words) == true)
   }
 
-  @Test func theClockAndThePageAreTold() throws {
+  @Test("the clock and the page are told") func theClockAndThePageAreTold() throws {
     let machine = try Machine()
     machine.isClockSet = false
     machine.installService()
@@ -152,15 +161,17 @@ import Testing
     #expect(try machine.findings()["page-none"] != nil)
   }
 
-  @Test(arguments: [
-    "while :; do echo x; done", "exec 1>&- 2>&-; exec sleep 1000", "exec sleep 1000",
-  ])
+  @Test(
+    "a program that goes on is ended",
+    arguments: [
+      "while :; do echo x; done", "exec 1>&- 2>&-; exec sleep 1000", "exec sleep 1000",
+    ])
   func aProgramThatGoesOnIsEnded(_ script: String) {
     let output = ProgramOutput.of(["sh", "-c", script], patience: .milliseconds(30))
     #expect(output == nil)
   }
 
-  @Test func aProgramsOutputIsRead() {
+  @Test("a program's output is read") func aProgramsOutputIsRead() {
     #expect(ProgramOutput.of(["echo", "one"]) == "one\n")
     #expect(ProgramOutput.of(["false"]) == nil)
     #expect(ProgramOutput.of(["/nonexistent"]) == nil)

@@ -13,7 +13,7 @@ import Testing
 @Suite struct DoctorTests {
   private typealias Machine = DoctorMachine
 
-  @Test func everyCodeIsUniqueAndSaysSomething() {
+  @Test("every code is unique and says something") func everyCodeIsUniqueAndSaysSomething() {
     let codes = DoctorMessage.all.map(\.code)
     #expect(Set(codes).count == codes.count)
     for message in DoctorMessage.all {
@@ -22,14 +22,15 @@ import Testing
     }
   }
 
-  @Test func theReferenceHasEveryMessageThatIsNoGoodNews() {
+  @Test("the reference has every message that is no good news")
+  func theReferenceHasEveryMessageThatIsNoGoodNews() {
     let messages = DoctorMessage.reference
     for message in DoctorMessage.all where message.level != .ok {
       #expect(messages.contains("| `\(message.code)` |"), "\(message.code)")
     }
   }
 
-  @Test func aBoothInOrderIsAllOk() throws {
+  @Test("a booth in order is all ok") func aBoothInOrderIsAllOk() throws {
     let machine = try Machine()
     machine.installService()
     machine.status = Machine.status()
@@ -44,12 +45,14 @@ import Testing
 
   /// The problem that the station reports for its camera, its library and its buttons.
   static let problem = AccessProblem(
-    who: "retake", what: "the thing", why: "the door is shut", fix: "open the door")
+    subject: "retake", object: "the thing", cause: "the door is shut", fix: "open the door")
 
-  @Test(arguments: [
-    ("camera-denied", ImagePickerController.Resource.camera), ("library-denied", .library),
-    ("buttons-denied", .buttons),
-  ])
+  @Test(
+    "a refusal is told in the station's own words",
+    arguments: [
+      ("camera-denied", ImagePickerController.Resource.camera), ("library-denied", .library),
+      ("buttons-denied", .buttons),
+    ])
   func aRefusalIsToldInTheStationsOwnWords(
     code: String, resource: ImagePickerController.Resource
   ) throws {
@@ -74,7 +77,9 @@ import Testing
     }
   }
 
-  @Test func aWrongConfigurationIsToldWithItsLine() throws {
+  @Test("a wrong configuration is told with its line") func aWrongConfigurationIsToldWithItsLine()
+    throws
+  {
     let machine = try Machine()
     machine.installService()
     machine.status = Machine.status(
@@ -110,7 +115,8 @@ import Testing
     #expect(try machine.findings()["configuration-shut"] == nil)
   }
 
-  @Test func whatIsNoFileIsToldAsTheStationWouldTellIt() throws {
+  @Test("what is no file is told as the station would tell it")
+  func whatIsNoFileIsToldAsTheStationWouldTellIt() throws {
     let machine = try Machine()
     try machine.write("/etc/retake/retake.toml/inside", "")
     #expect(
@@ -128,10 +134,12 @@ import Testing
     #expect(try machine.findings()["page-open"] == nil)
   }
 
-  @Test(arguments: [
-    (0o644, "retake", #""sudo chgrp retake F && sudo chmod 640 F""#), (0o640, "retake", nil),
-    (0o604, "root", #""sudo chmod 600 F""#),
-  ])
+  @Test(
+    "secrets that everybody can read are told",
+    arguments: [
+      (0o644, "retake", #""sudo chgrp retake F && sudo chmod 640 F""#), (0o640, "retake", nil),
+      (0o604, "root", #""sudo chmod 600 F""#),
+    ])
   func secretsThatEverybodyCanReadAreTold(mode: UInt32, user: String, fix: String?) throws {
     let machine = try Machine()
     machine.installService(more: "User=\(user)")
@@ -147,10 +155,12 @@ import Testing
     #expect(try machine.findings()["configuration-open"] == nil)
   }
 
-  @Test(arguments: [
-    ("127.0.0.1:9000", "ListenStream=127.0.0.1:9000'; then:"),
-    ("192.168.0.2:8080", "'IPAddressAllow=any'"), ("", "mask --now retake.socket"),
-  ])
+  @Test(
+    "an address that the socket unit keeps from use is told",
+    arguments: [
+      ("127.0.0.1:9000", "ListenStream=127.0.0.1:9000'; then:"),
+      ("192.168.0.2:8080", "'IPAddressAllow=any'"), ("", "mask --now retake.socket"),
+    ])
   func anAddressThatTheSocketUnitKeepsFromUseIsTold(wanted: String, fix: String) throws {
     let machine = try Machine()
     machine.installService()
@@ -163,7 +173,8 @@ import Testing
     #expect(try machine.findings()["page-socket"] == nil)
   }
 
-  @Test func aServiceThatIsDownOrSilentOrUnwatchedIsTold() throws {
+  @Test("a service that is down or silent or unwatched is told")
+  func aServiceThatIsDownOrSilentOrUnwatchedIsTold() throws {
     let machine = try Machine()
     machine.installService(state: "failed")
     #expect(try machine.findings()["service-down"]?.text == "retake.service is failed")
@@ -180,18 +191,21 @@ import Testing
     #expect(try machine.findings()["watchdog-silent"]?.text.contains("saver") == true)
   }
 
-  @Test func withoutServiceItSaysWhatAPersonsStationWouldMeet() throws {
+  @Test("without service it says what a person's station would meet")
+  func withoutServiceItSaysWhatAPersonsStationWouldMeet() throws {
     let machine = try Machine()
     let findings = try machine.findings()
     #expect(findings["service-none"]?.level == .ok)
     #expect(findings["camera-none"]?.level == .problem)
   }
 
-  @Test(arguments: [
-    "", "{}", "null", "rubbish", "[]", #"{"camera":{},"library":{},"panel":{}}"#,
-    #"{"panel":{"buttons":[{}],"lamps":[{}]},"service":{},"access":{"camera":{}}}"#,
-    #"{"camera":{"framesPublished":"many"}}"#,
-  ])
+  @Test(
+    "a status of another version is no trouble",
+    arguments: [
+      "", "{}", "null", "rubbish", "[]", #"{"camera":{},"library":{},"panel":{}}"#,
+      #"{"panel":{"buttons":[{}],"lamps":[{}]},"service":{},"access":{"camera":{}}}"#,
+      #"{"camera":{"framesPublished":"many"}}"#,
+    ])
   func aStatusOfAnotherVersionIsNoTrouble(_ text: String) throws {
     let machine = try Machine()
     machine.installService()

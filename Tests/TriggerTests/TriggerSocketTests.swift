@@ -56,7 +56,7 @@ import Testing
     return String(decoding: answer, as: UTF8.self)
   }
 
-  @Test(arguments: TriggerAction.remote)
+  @Test("every action arrives dated with its source", arguments: TriggerAction.remote)
   func everyActionArrivesDatedWithItsSource(action: TriggerAction) throws {
     let place = try Place()
     let seen = Mutex<TriggerEvent?>(nil)
@@ -75,7 +75,7 @@ import Testing
     socket.stop()
   }
 
-  @Test func aRefusalReachesTheClient() throws {
+  @Test("a refusal reaches the client") func aRefusalReachesTheClient() throws {
     let place = try Place()
     let socket = try place.listen { _, reply in
       reply(TriggerReply(isAccepted: false, text: "the camera is\nabsent"))
@@ -85,10 +85,12 @@ import Testing
     socket.stop()
   }
 
-  @Test(arguments: [
-    "explode\n", "shutdown\n", "\n", "shutter accept\n", String(repeating: "x", count: 300),
-    "\u{0}\n",
-  ])
+  @Test(
+    "nonsense is no trigger",
+    arguments: [
+      "explode\n", "shutdown\n", "\n", "shutter accept\n", String(repeating: "x", count: 300),
+      "\u{0}\n",
+    ])
   func nonsenseIsNoTrigger(line: String) throws {
     let place = try Place()
     let calls = Atomic<Int>(0)
@@ -103,7 +105,9 @@ import Testing
     socket.stop()
   }
 
-  @Test func twoLinesInOneConnectionAreOneTrigger() throws {
+  @Test("two lines in one connection are one trigger") func twoLinesInOneConnectionAreOneTrigger()
+    throws
+  {
     let place = try Place()
     let calls = Atomic<Int>(0)
     let socket = try place.listen { _, reply in
@@ -115,7 +119,8 @@ import Testing
     socket.stop()
   }
 
-  @Test func clientsThatSayNothingDoNotKeepOthersOut() throws {
+  @Test("clients that say nothing do not keep others out")
+  func clientsThatSayNothingDoNotKeepOthersOut() throws {
     let place = try Place()
     let socket = try place.listen { _, reply in reply(TriggerReply(isAccepted: true, text: "")) }
     // All but one place are taken by clients that never send.
@@ -134,7 +139,8 @@ import Testing
     socket.stop()
   }
 
-  @Test func aSecondStationIsRefusedAndADeadSocketReplaced() throws {
+  @Test("a second station is refused and a dead socket replaced")
+  func aSecondStationIsRefusedAndADeadSocketReplaced() throws {
     let place = try Place()
     let first = try place.listen { _, reply in reply(TriggerReply(isAccepted: true, text: "first"))
     }
@@ -186,7 +192,8 @@ import Testing
     }
   }
 
-  @Test func anAnswerThatDripsEndsWithTheClientsPatience() throws {
+  @Test("an answer that drips ends with the client's patience")
+  func anAnswerThatDripsEndsWithTheClientsPatience() throws {
     let place = try Place()
     let listener = try listener(place.path, queue: 1)
     defer { close(listener) }
@@ -200,7 +207,7 @@ import Testing
     drip.join()
   }
 
-  @Test func anAnswerWithoutAnEndIsNotKept() throws {
+  @Test("an answer without an end is not kept") func anAnswerWithoutAnEndIsNotKept() throws {
     let place = try Place()
     let listener = try listener(place.path, queue: 1)
     defer { close(listener) }
@@ -211,7 +218,8 @@ import Testing
     flood.join()
   }
 
-  @Test func aListenerThatTakesNothingIsNotWaitedForWithoutEndAndKeepsItsSocket() throws {
+  @Test("a listener that takes nothing is not waited for without end and keeps its socket")
+  func aListenerThatTakesNothingIsNotWaitedForWithoutEndAndKeepsItsSocket() throws {
     let place = try Place()
     let listener = try listener(place.path, queue: 0)
     defer { close(listener) }
@@ -236,7 +244,7 @@ import Testing
     return fd
   }
 
-  @Test func aFileThatIsNoSocketIsLeftAlone() throws {
+  @Test("a file that is no socket is left alone") func aFileThatIsNoSocketIsLeftAlone() throws {
     let place = try Place()
     let fd = open(place.path, O_CREAT | O_WRONLY, 0o600)
     close(fd)
@@ -246,7 +254,7 @@ import Testing
     #expect(access(place.path, F_OK) == 0)
   }
 
-  @Test func theFilesModeSaysWhoMayConnect() throws {
+  @Test("the file's mode says who may connect") func theFilesModeSaysWhoMayConnect() throws {
     let place = try Place()
     let socket = try place.listen { _, _ in }
     var status = stat()
@@ -255,12 +263,14 @@ import Testing
     socket.stop()
   }
 
-  @Test(arguments: [
-    (UInt8(ascii: " "), TriggerAction.shutter), (UInt8(ascii: "a"), .accept),
-    (UInt8(ascii: "A"), .accept), (UInt8(ascii: "r"), .retake), (UInt8(ascii: "c"), .cancel),
-    (UInt8(ascii: "n"), .next), (UInt8(ascii: "p"), .previous),
-    (UInt8(ascii: "q"), .quit), (UInt8(ascii: "x"), nil), (0x1B, nil), (0x00, nil), (0x0D, nil),
-  ])
+  @Test(
+    "terminal keys are the ones on the help line",
+    arguments: [
+      (UInt8(ascii: " "), TriggerAction.shutter), (UInt8(ascii: "a"), .accept),
+      (UInt8(ascii: "A"), .accept), (UInt8(ascii: "r"), .retake), (UInt8(ascii: "c"), .cancel),
+      (UInt8(ascii: "n"), .next), (UInt8(ascii: "p"), .previous),
+      (UInt8(ascii: "q"), .quit), (UInt8(ascii: "x"), nil), (0x1B, nil), (0x00, nil), (0x0D, nil),
+    ])
   func terminalKeysAreTheOnesOnTheHelpLine(key: UInt8, action: TriggerAction?) {
     #expect(TerminalTrigger.action(of: key) == action)
   }

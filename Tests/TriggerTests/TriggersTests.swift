@@ -12,7 +12,9 @@ import Trigger
     while triggers.buttons.contains(where: { $0.state != .armed }) { await pause() }
   }
 
-  @Test func aPressArrivesWithTheKernelsDate() async throws {
+  @Test("a press arrives with the kernel's date") func aPressArrivesWithTheKernelsDate()
+    async throws
+  {
     let triggers = try Triggers([.gpio("GPIO17"), .gpio("GPIO27", role: .cancel)], gpio: chip)
     await armed(triggers)
     let date = MonotonicTime.now
@@ -26,7 +28,9 @@ import Trigger
     #expect(await events.next() == nil)
   }
 
-  @Test func anotherProgramPressesThroughTheSocket() async throws {
+  @Test("another program presses through the socket") func anotherProgramPressesThroughTheSocket()
+    async throws
+  {
     let path = "/tmp/retake-triggers-\(getpid())"
     let triggers = try Triggers([.socket(path)])
     let client = TriggerClient(path: path)
@@ -40,7 +44,8 @@ import Trigger
     #expect(access(path, F_OK) != 0)
   }
 
-  @Test func sourcesCloseWhenNoOneWantsTheirPresses() async throws {
+  @Test("sources close when no one wants their presses")
+  func sourcesCloseWhenNoOneWantsTheirPresses() async throws {
     let path = "/tmp/retake-dropped-\(getpid())"
     do {
       let triggers = try Triggers([.socket(path)])
@@ -50,7 +55,7 @@ import Trigger
     while access(path, F_OK) == 0 { await pause() }
   }
 
-  @Test func aSocketThatCannotBeMadeIsAnError() {
+  @Test("a socket that cannot be made is an error") func aSocketThatCannotBeMadeIsAnError() {
     #expect(throws: SystemError.self) {
       _ = try Triggers([.terminal, .socket("/nonexistent/socket")])
     }

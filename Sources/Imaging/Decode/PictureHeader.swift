@@ -60,17 +60,21 @@ extension PictureHeader {
     } else if bytes.count > 3, bytes[0] == 0xFF, bytes[1] == 0xD8, bytes[2] == 0xFF {
       self = try Self.jpeg(bytes)
     } else {
-      throw StillError(.unsupported, "this is not a JPEG or PNG picture; choose another file")
+      throw StillError(
+        .unsupported, "this is not a JPEG or PNG picture",
+        fix: "choose another file")
     }
     guard size.width > 0, size.height > 0 else {
-      throw StillError(.unsupported, "the picture has no pixels; choose another file")
+      throw StillError(
+        .unsupported, "the picture has no pixels",
+        fix: "choose another file")
     }
     // The limit is the largest side of a JPEG; a PNG can state larger sides.
     guard size.width <= Self.longestSide, size.height <= Self.longestSide else {
       throw StillError(
         .unsupported,
-        "the picture (\(size)) has a side of more than \(Self.longestSide) pixels; choose a "
-          + "smaller one")
+        "the picture (\(size)) has a side of more than \(Self.longestSide) pixels",
+        fix: "choose a smaller one")
     }
   }
 
@@ -78,7 +82,9 @@ extension PictureHeader {
   private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   private static func broken(_ kind: String) -> StillError {
-    StillError(.unsupported, "the \(kind) file is damaged or cut short; choose another file")
+    StillError(
+      .unsupported, "the \(kind) file is damaged or cut short",
+      fix: "choose another file")
   }
 
   private static func jpeg(_ bytes: UnsafeRawBufferPointer) throws(StillError) -> PictureHeader {
@@ -100,12 +106,14 @@ extension PictureHeader {
         }
         guard body[0] == 8, body[5] == 1 || body[5] == 3, body.count == 6 + 3 * Int(body[5]) else {
           throw StillError(
-            .unsupported, "this kind of JPEG (12 bits or CMYK) cannot be shown; save it as sRGB")
+            .unsupported, "this kind of JPEG (12 bits or CMYK) cannot be shown",
+            fix: "save it as sRGB")
         }
         frame = (marker.code, size, body)
       case 0xC3, 0xC5...0xC7, 0xC9...0xCF:
         throw StillError(
-          .unsupported, "this kind of JPEG (lossless or arithmetic) cannot be shown; save it again")
+          .unsupported, "this kind of JPEG (lossless or arithmetic) cannot be shown",
+          fix: "save it again")
       case 0xE1:
         if orientation == nil, let tiff = markers.exif(marker) {
           orientation = TIFFReader(tiff)?.orientation ?? .upright

@@ -60,7 +60,8 @@ public struct PictureOpener: ~Copyable, @unchecked Sendable {
   ) throws(StillError) -> PixelSize {
     let size = header.size
     let tooLarge = StillError(
-      .unsupported, "the picture (\(size)) is too large to be opened; make it smaller")
+      .unsupported, "the picture (\(size)) is too large to be opened",
+      fix: "make it smaller")
     let pixels = size.width * size.height
     var fixed = 0
     switch header.kind {
@@ -118,7 +119,8 @@ extension PlanarPicture {
         String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
       }
       return StillError(
-        .unsupported, "the PNG file is damaged; choose another file", cause: message)
+        .unsupported, "the PNG file is damaged",
+        fix: "choose another file", cause: message)
     }
     defer { png_image_free(&image) }
     guard png_image_begin_read_from_memory(&image, bytes.baseAddress, bytes.count) != 0 else {
@@ -140,7 +142,9 @@ extension PlanarPicture {
     }
     let memory = buffer.reserve(sizes.reduce(pixels) { $0 + $1.width * $1.height })
     guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
-      throw StillError(.failed, "there is not enough memory for a picture; stop other programs")
+      throw StillError(
+        .failed, "there is not enough memory for a picture",
+        fix: "stop other programs")
     }
     var background = png_color(red: 255, green: 255, blue: 255)
     guard png_image_finish_read(&image, &background, base, Int32(row), nil) != 0 else {

@@ -30,7 +30,9 @@ struct PictureStrips: ~Copyable {
   ) throws(StillError) -> PictureStrips? {
     guard let unit = header.unit else { return nil }
     guard let region = cjpeg_region_new() else {
-      throw StillError(.failed, "there is not enough memory for a picture; stop other programs")
+      throw StillError(
+        .failed, "there is not enough memory for a picture",
+        fix: "stop other programs")
     }
     let (left, top) = (part.x - part.x % unit.width, part.y - part.y % unit.height)
     let (right, bottom) = (part.x + part.size.width, part.y + part.size.height)
@@ -56,7 +58,8 @@ struct PictureStrips: ~Copyable {
 
   private var failure: StillError {
     StillError(
-      .failed, "the picture cannot be decoded; choose another one", cause: message)
+      .failed, "the picture cannot be decoded",
+      fix: "choose another one", cause: message)
   }
 
   /// Decodes the strip whose first row is `top` in the area, and the rows of one more chroma
@@ -77,7 +80,9 @@ struct PictureStrips: ~Copyable {
     let sizes = isGrey ? [luma] : [luma, chroma, chroma]
     let memory = buffer.reserve(sizes.reduce(0) { $0 + $1.width * $1.height })
     guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
-      throw StillError(.failed, "there is not enough memory for a picture; stop other programs")
+      throw StillError(
+        .failed, "there is not enough memory for a picture",
+        fix: "stop other programs")
     }
     var made: [SamplePlane] = []
     var starts: [UnsafeMutablePointer<UInt8>?] = []

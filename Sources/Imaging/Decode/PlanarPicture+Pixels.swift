@@ -15,7 +15,8 @@ extension PlanarPicture {
     } catch {
       guard error.code == .failed else { throw error }
       throw StillError(
-        .damaged(.brokenHeader), "the frame cannot be decoded; another frame is needed",
+        .damaged(.brokenHeader), "the frame cannot be decoded",
+        fix: "another frame is needed",
         cause: error.cause)
     }
   }
@@ -31,7 +32,9 @@ extension PlanarPicture {
     let samples = size.width * size.height
     let memory = buffer.reserve(6 * samples)
     guard let base = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
-      throw StillError(.failed, "there is not enough memory for a picture; stop other programs")
+      throw StillError(
+        .failed, "there is not enough memory for a picture",
+        fix: "stop other programs")
     }
     let (width, height) = (Int32(size.width), Int32(size.height))
     let pixels = base + 3 * samples

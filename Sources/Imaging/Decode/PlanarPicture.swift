@@ -76,7 +76,9 @@ struct PlanarPicture {
       }
     }
     guard made.count == count, let planes = SamplePlanes(made) else {
-      throw StillError(.failed, "there is not enough memory for a picture; stop other programs")
+      throw StillError(
+        .failed, "there is not enough memory for a picture",
+        fix: "stop other programs")
     }
     self.planes = planes
     self.unit = unit

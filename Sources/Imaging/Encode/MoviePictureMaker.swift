@@ -76,7 +76,8 @@ package struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
     else {
       throw StillError(
         .unsupported,
-        "no movie can be made of pictures of \(geometry.frame); choose another size")
+        "no movie can be made of pictures of \(geometry.frame)",
+        fix: "choose another size")
     }
     guard image.format.isJPEG else {
       return try fill(raw: image, geometry, planes, wantsThumbnail)
@@ -106,7 +107,9 @@ package struct MoviePictureMaker: ~Copyable, @unchecked Sendable {
     let target = PlanarTarget(preview: geometry.frame, isGrey: source.isGrey, in: &reduced)
     target.fill(from: source, unit: layout.unit, dividedBy: divisor, range: .full)
     guard let made = SamplePlanes(target.samples) else {
-      throw StillError(.failed, "there is not enough memory for a picture; stop other programs")
+      throw StillError(
+        .failed, "there is not enough memory for a picture",
+        fix: "stop other programs")
     }
     return fill(
       made, target.unit, image.range, image.encoding, geometry, planes, wantsThumbnail)

@@ -53,7 +53,9 @@ public struct PictureScaler: ~Copyable, @unchecked Sendable {
       from: source, unit: layout.unit, dividedBy: divisor, range: image.range,
       weights: image.encoding)
     guard let made = SamplePlanes(reduced.samples) else {
-      throw StillError(.failed, "there is not enough memory for a picture; stop other programs")
+      throw StillError(
+        .failed, "there is not enough memory for a picture",
+        fix: "stop other programs")
     }
     return try encoded(made, reduced.unit, size, orientation, quality)
   }

@@ -22,7 +22,9 @@ struct Codec: ~Copyable {
       case .transform: tjInitTransform()
       }
     guard let made else {
-      throw StillError(.failed, "there is not enough memory for a picture; stop other programs")
+      throw StillError(
+        .failed, "there is not enough memory for a picture",
+        fix: "stop other programs")
     }
     handle = made
   }
@@ -37,7 +39,8 @@ struct Codec: ~Copyable {
     if tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue) {
       if acceptsWarnings { return reason ?? "" }
       throw StillError(
-        .decoderWarning, "the frame's picture data is damaged; another frame is needed",
+        .decoderWarning, "the frame's picture data is damaged",
+        fix: "another frame is needed",
         cause: reason)
     }
     throw StillError(.failed, "the picture could not be \(doing)", cause: reason)

@@ -11,10 +11,13 @@ extension RawLayout {
     guard let layout = RawLayout(image.format) else {
       throw StillError(
         .unsupported,
-        "no \(purpose) can be made of \(image.format) frames; choose another camera format")
+        "no \(purpose) can be made of \(image.format) frames",
+        fix: "choose another camera format")
     }
     guard let planes = layout.planes(image) else {
-      throw StillError(.damaged(.short), "the frame is too short; another frame is needed")
+      throw StillError(
+        .damaged(.short), "the frame is too short",
+        fix: "another frame is needed")
     }
     return (layout, planes)
   }

@@ -83,7 +83,8 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
       crop.size.height <= size.height, crop.y <= size.height - crop.size.height
     else {
       throw StillError(
-        .badCrop, "the crop \(crop) is outside the picture, which is \(size); choose one inside")
+        .badCrop, "the crop \(crop) is outside the picture, which is \(size)",
+        fix: "choose one inside")
     }
     return try changed(
       bytes, header, Change(crop: crop, turns: ((turns % 4) + 4) % 4), metadata)
@@ -170,7 +171,8 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
     }
     if let warning, !acceptsWarnings {
       throw StillError(
-        .decoderWarning, "the picture is damaged or cut short; choose another one",
+        .decoderWarning, "the picture is damaged or cut short",
+        fix: "choose another one",
         cause: warning)
     }
     return try encode(target, geometry, metadata, warning)
@@ -195,7 +197,8 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
     case .progressive(let scans):
       guard scans <= 500, pixels * scans <= 1_000_000_000 else {
         throw StillError(
-          .unsupported, "the picture has too many scans (\(scans)); save it again")
+          .unsupported, "the picture has too many scans (\(scans))",
+          fix: "save it again")
       }
       coefficients = pixels * header.quarterCoefficients / 4
     case .baseline: break
@@ -210,14 +213,14 @@ public struct PictureEditor: ~Copyable, @unchecked Sendable {
     guard pixels <= Self.mostPixels else {
       throw StillError(
         .unsupported,
-        "the picture (\(whole)) has more than \(Self.mostPixels / 1_000_000) million pixels; "
-          + "choose a smaller one")
+        "the picture (\(whole)) has more than \(Self.mostPixels / 1_000_000) million pixels",
+        fix: "choose a smaller one")
     }
     guard needed <= memoryLimit else {
       throw StillError(
         .unsupported,
-        "the picture (\(whole)) would take \(needed >> 20) MB of memory to be edited, and "
-          + "\(memoryLimit >> 20) MB are the limit; choose a smaller one")
+        "the picture (\(whole)) would take \(needed >> 20) MB of memory to be edited, and \(memoryLimit >> 20) MB are the limit",
+        fix: "choose a smaller one")
     }
     return coefficients + 16 << 20
   }

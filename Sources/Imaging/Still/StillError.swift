@@ -1,7 +1,8 @@
 import Media
+import Platform
 
 /// The reason why a still could not be made.
-public struct StillError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct StillError: OperatorError, Equatable, Sendable {
   /// A kind of error.
   public enum Code: Equatable, Sendable {
     /// The decoder gave a warning because data is missing or damaged; the caller tries the next
@@ -21,25 +22,26 @@ public struct StillError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// The kind.
   public var code: Code
-  /// One sentence for the operator, with the fix.
+  /// The problem, in words that hold for any program.
   public var message: String
+  /// The remedy for the person who chose the picture or runs the camera; nil if there is none.
+  public var fix: String?
   /// The message of the underlying library.
   public var cause: String?
 
   /// Creates an error.
-  public init(_ code: Code, _ message: String, cause: String? = nil) {
+  public init(_ code: Code, _ message: String, fix: String? = nil, cause: String? = nil) {
     self.code = code
     self.message = message
+    self.fix = fix
     self.cause = cause
   }
 
   /// The error of a wait for a frame that ended without one.
   package static let noFrame = StillError(
     .noFrame,
-    "the camera gave no clean frame in time; check its cable, or try another size")
-
-  /// The message, and the cause in brackets.
-  public var description: String { cause.map { "\(message) (\($0))" } ?? message }
+    "the camera gave no clean frame in time",
+    fix: "check its cable, or try another size")
 
   /// Whether another frame of the same camera may succeed.
   public var isAboutThisFrame: Bool {

@@ -49,7 +49,8 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
   ) throws(StillError) -> Still {
     if case .damaged(let damage) = inspection.verdict {
       throw StillError(
-        .damaged(damage), "the frame is damaged: \(damage.rawValue); another frame is needed")
+        .damaged(damage), "the frame is damaged: \(damage.rawValue)",
+        fix: "another frame is needed")
     }
     if let box { try Self.check(box, inspection.size, orientation) }
     return image.format.isJPEG
@@ -67,7 +68,8 @@ public struct StillMaker: ~Copyable, @unchecked Sendable {
       box.x <= area.width - box.size.width, box.y <= area.height - box.size.height
     else {
       throw StillError(
-        .badCrop, "the crop \(box) is outside the picture, which is \(area); choose one inside")
+        .badCrop, "the crop \(box) is outside the picture, which is \(area)",
+        fix: "choose one inside")
     }
   }
 

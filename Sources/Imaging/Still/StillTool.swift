@@ -93,22 +93,24 @@ public struct StillTool: ~Copyable, @unchecked Sendable {
   ) throws(StillError) -> Still {
     guard RawLayout(raw.format) != nil else {
       throw StillError(
-        .unsupported, "\(raw.format) is no raw format that a still can be made of; try YUYV")
+        .unsupported, "\(raw.format) is no raw format that a still can be made of",
+        fix: "try YUYV")
     }
     let image = FrameImage(bytes: bytes, format: raw.format, size: raw.size, bytesPerLine: 0)
     let inspection = RawGate.inspect(image)
     guard inspection.isUsable else {
       throw StillError(
         .unsupported,
-        "the file has \(bytes.count) bytes, too few for \(raw); give the format and size it has")
+        "the file has \(bytes.count) bytes, too few for \(raw)",
+        fix: "give the format and size it has")
     }
     // A dump may hold several frames, and drivers round up to a page.
     let frame = image.expectedBytes
     guard frame > 0, bytes.count % frame < 4096 else {
       throw StillError(
         .unsupported,
-        "the file has \(bytes.count) bytes, and a frame of \(raw) has \(frame); "
-          + "give the format and size it has")
+        "the file has \(bytes.count) bytes, and a frame of \(raw) has \(frame)",
+        fix: "give the format and size it has")
     }
     return try maker.make(
       image, inspection: inspection, orientation: orientation, box: box, metadata: metadata)
@@ -122,7 +124,8 @@ public struct StillTool: ~Copyable, @unchecked Sendable {
     guard pictureKinds.contains(kind), !own.contains(kind) else { return }
     throw StillError(
       .unsupported,
-      "\(name) is a \(isPNG ? "PNG" : "JPEG") picture, not what its name says; rename it")
+      "\(name) is a \(isPNG ? "PNG" : "JPEG") picture, not what its name says",
+      fix: "rename it")
   }
 
   private static let pictureKinds: Set<String> = [

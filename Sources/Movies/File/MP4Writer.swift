@@ -36,7 +36,6 @@ struct MP4Writer: ~Copyable {
   /// The pictures that are in no fragment yet, and their bytes.
   private var samples: [Sample] = []
   private var payload: [UInt8] = []
-  private var fragmentTicks: Int64 = 0
 
   /// Returns the size of a movie's head in bytes.
   static func headBytes(_ plan: MoviePlan) -> Int {

@@ -194,7 +194,9 @@ extension PhotoBrowser {
 
 extension LibraryError {
   static func noPicture(_ id: String) -> LibraryError {
-    LibraryError(.notFound, "there is no picture \"\(id)\" any more; look at the list again")
+    LibraryError(
+      .notFound, "there is no picture \"\(id)\" any more",
+      fix: "look at the list again")
   }
 }
 

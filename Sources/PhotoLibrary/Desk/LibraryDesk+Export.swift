@@ -143,8 +143,8 @@ extension LibraryDesk {
     guard error.errno == Errno.loop else { return LibraryError(exporting: error, to: path) }
     return LibraryError(
       .denied,
-      "\(error.path ?? path) is a link that others than root can change, and root follows none; "
-        + "name the place that it leads to", cause: error)
+      "\(error.path ?? path) is a link that others than root can change, and root follows none",
+      fix: "name the place that it leads to", cause: error)
   }
 
   static func split(_ path: String) -> (parent: String, name: String) {

@@ -41,7 +41,8 @@ extension LibraryDesk {
       }
       if error.errno == Errno.exists {
         throw LibraryError(
-          .exists, "\(path) exists already; delete it, or give another name", cause: error)
+          .exists, "\(path) exists already",
+          fix: "delete it, or give another name", cause: error)
       }
       throw LibraryDesk.refusal(error, at: path)
     }

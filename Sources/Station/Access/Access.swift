@@ -20,16 +20,13 @@ public struct Access: Sendable, Equatable, Encodable {
 
   static let unknown = Access(.notDetermined)
 
-  private enum CodingKeys: CodingKey { case status, who, what, why, fix }
+  private enum CodingKeys: CodingKey { case status }
 
-  /// Writes the status by its name, and the problem's parts.
+  /// Writes the status by its name, and beside it the problem's parts.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode("\(status)", forKey: .status)
-    try container.encodeIfPresent(problem?.who, forKey: .who)
-    try container.encodeIfPresent(problem?.what, forKey: .what)
-    try container.encodeIfPresent(problem?.why, forKey: .why)
-    try container.encodeIfPresent(problem?.fix, forKey: .fix)
+    try problem?.encode(to: encoder)
   }
 }
 

@@ -70,8 +70,8 @@ actor AccessPart: LoopActor {
         : Access(
           .restricted,
           AccessProblem(
-            who: "the station", what: "buttons and lamps",
-            why: "the program was started without them", fix: "start it with 'retake run'"))
+            subject: "the station", object: "buttons and lamps",
+            cause: "the program was started without them", fix: "start it with 'retake run'"))
     }
   }
 

@@ -68,7 +68,8 @@ package struct AccessProbe: Sendable {
       return Access(
         .restricted,
         AccessProblem(
-          who: "the station", what: "the camera", why: "it is switched off in the configuration",
+          subject: "the station", object: "the camera",
+          cause: "it is switched off in the configuration",
           fix: "set another 'camera.device' than \"\(Configuration.Camera.off)\""))
     }
     if device.hasPrefix("clip:") { return file(String(device.dropFirst(5))) }
@@ -162,8 +163,8 @@ package struct AccessProbe: Sendable {
     return Access(
       .denied,
       AccessProblem(
-        who: user, what: what,
-        why: "permission is denied: it belongs to \(owner.words), and \(user) "
+        subject: user, object: what,
+        cause: "permission is denied: it belongs to \(owner.words), and \(user) "
           + (owner.isOwn || owner.isInGroup ? "may not read and write it" : "is not among those"),
         fix: fix))
   }
@@ -172,8 +173,8 @@ package struct AccessProbe: Sendable {
     Access(
       .restricted,
       AccessProblem(
-        who: currentUser(), what: "\(kind.what) \(path)",
-        why: "the service's sandbox, or the container, hides it",
+        subject: currentUser(), object: "\(kind.what) \(path)",
+        cause: "the service's sandbox, or the container, hides it",
         fix: "add DeviceAllow=\(kind.unit) rw and PrivateDevices=no to the service "
           + "(sudo systemctl edit retake), and restart it"))
   }
@@ -199,7 +200,7 @@ package struct AccessProbe: Sendable {
       return Access(
         .restricted,
         AccessProblem(
-          who: currentUser(), what: what, why: "its disk is not mounted at \(place)",
+          subject: currentUser(), object: what, cause: "its disk is not mounted at \(place)",
           fix: "sudo mount \(place)"))
     }
     // A file in place of the directory is not a question of permission.
@@ -234,7 +235,7 @@ package struct AccessProbe: Sendable {
         return Access(
           .restricted,
           AccessProblem(
-            who: user, what: what, why: "the service's sandbox hides \(walked)",
+            subject: user, object: what, cause: "the service's sandbox hides \(walked)",
             fix: "sudo systemctl edit retake, add the lines '[Service]', 'ProtectHome=no' and "
               + "'ReadWritePaths=\(path)', then: sudo systemctl restart retake"))
       }
@@ -242,12 +243,12 @@ package struct AccessProbe: Sendable {
         .denied,
         AccessProblem(
           closed: walked, to: user, owner.words, isOnTheWay: !isLast, isOwn: owner.isOwn,
-          what: what))
+          object: what))
     }
     return Access(
       .denied,
       AccessProblem(
-        who: user, what: what, why: "permission is denied",
+        subject: user, object: what, cause: "permission is denied",
         fix: "let \(user) in, or set another path"))
   }
 
@@ -263,8 +264,8 @@ package struct AccessProbe: Sendable {
       return Access(
         .restricted,
         AccessProblem(
-          who: currentUser(), what: what,
-          why: "\(mount.path) is mounted read-only for this program: it is outside the sandbox's "
+          subject: currentUser(), object: what,
+          cause: "\(mount.path) is mounted read-only for this program: it is outside the sandbox's "
             + "writable paths, or a read-only bind mount",
           fix:
             "add ReadWritePaths=\(path) to the service (sudo systemctl edit retake), and restart "
@@ -274,7 +275,7 @@ package struct AccessProbe: Sendable {
     return Access(
       .restricted,
       AccessProblem(
-        who: currentUser(), what: what, why: "the file system at \(place) is read-only",
+        subject: currentUser(), object: what, cause: "the file system at \(place) is read-only",
         fix: "sudo mount -o remount,rw \(place); if it became read-only by itself the card is "
           + "failing, and dmesg says so"))
   }
@@ -290,12 +291,12 @@ package struct AccessProbe: Sendable {
 }
 
 extension AccessProblem {
-  /// Creates the problem of a file or directory that keeps `user` out of `what`.
+  /// Creates the problem of a file or directory that keeps `user` out of `object`.
   ///
   /// `isOwn` tells that the file or directory belongs to `user`.
   package init(
     closed path: String, to user: String, _ owner: String, isOnTheWay: Bool = false,
-    isOwn: Bool = false, what: String
+    isOwn: Bool = false, object: String
   ) {
     let fix =
       switch (isOnTheWay, isOwn) {
@@ -305,8 +306,8 @@ extension AccessProblem {
       case (false, false): "sudo chown -R \(user): \(path)"
       }
     self.init(
-      who: user, what: what,
-      why: "permission is denied: \(path) belongs to \(owner), and \(user) may not "
+      subject: user, object: object,
+      cause: "permission is denied: \(path) belongs to \(owner), and \(user) may not "
         + (isOnTheWay ? "go through it" : "read and write it"),
       fix: fix)
   }

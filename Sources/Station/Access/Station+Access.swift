@@ -33,6 +33,7 @@ extension StationError {
       return self
     }
     return StationError(
-      access.status == .denied ? .noPermission : code, "\(problem)", cause: problem)
+      access.status == .denied ? .noPermission : code, problem.message, fix: problem.fix,
+      cause: problem)
   }
 }

@@ -58,19 +58,3 @@ package struct CameraChoice: Sendable {
     return explained.explained(by: AccessProbe().camera(label, configuration))
   }
 }
-
-extension StationError {
-  /// Converts a capture error.
-  package init(_ error: CaptureError) {
-    let code: Code =
-      switch error.code {
-      case .noCamera, .notCamera, .badClip: .noCamera
-      case .busy: .cameraBusy
-      case .denied: .noPermission
-      case .noMode, .badControl: .configuration
-      case .noSignal, .noFrame: .noCleanFrame
-      case .noBandwidth, .failed: .cameraFailed
-      }
-    self.init(code, error.operatorMessage, cause: error)
-  }
-}

@@ -71,7 +71,7 @@ extension CameraPart {
       await giveBack()
       throw PickerError(
         .cameraDeviceUnavailable, message: error.message,
-        fix: "plug it in, or name another one; 'retake cameras' lists them")
+        fix: error.fix ?? "plug it in, or name another one; 'retake cameras' lists them")
     }
   }
 
@@ -85,7 +85,7 @@ extension CameraPart {
     do throws(StationError) {
       try await reopen()
     } catch {
-      log.error("the usual camera cannot be used again: \(error.message)")
+      log.error("the usual camera cannot be used again: \(error)")
     }
   }
 }

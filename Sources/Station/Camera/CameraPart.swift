@@ -85,13 +85,13 @@ actor CameraPart: LoopActor {
         problem = problem ?? error
         // Only an absent camera is replaced by a fallback; the station waits for a busy one.
         if error.code != .noCamera { break }
-        log.info("\(label): \(error.message)")
+        log.info("\(label): \(error.operatorMessage)")
       }
     }
     guard let problem else { return }
     if isDemanded || problem.code == .configuration { throw problem }
     // The station waits for its camera, and until then refuses every press with the reason.
-    log.warning("\(problem.message)")
+    log.warning("\(problem)")
     if view.camera == nil {
       try await open(
         CameraChoice(wanted, configuration, rate: options.rate, frameLog: options.frameLog),
@@ -216,8 +216,8 @@ actor CameraPart: LoopActor {
         PickerReason(
           .cameraUnavailable,
           problem: AccessProblem(
-            who: "the station", what: "the configuration", why: "it cannot be used",
-            telling: "\(problem); then 'retake trigger reload'")))
+            subject: "the station", object: "the configuration", cause: "it cannot be used",
+            fix: "\(problem); then 'retake trigger reload'")))
     }
     let view = current
     let state = view.camera?.state ?? .stopped

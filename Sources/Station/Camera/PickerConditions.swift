@@ -15,18 +15,23 @@ extension PickerMachine.Condition {
       self = .unavailable(
         PickerReason(
           .cameraUnavailable,
-          problem: AccessProblem(
-            who: currentUser(), what: "the camera \(label)",
-            why: PickerMachine.Condition.why(state),
-            fix: error?.message ?? "plug the camera in; 'retake cameras' lists those there are")))
+          problem: PickerMachine.Condition.problem(state, "the camera \(label)", error)))
     }
   }
 }
 
 extension PickerMachine.Condition {
-  // The reason of a failure is part of the fix already.
-  private static func why(_ state: CameraState) -> String {
-    if case .failed = state { "it failed" } else { state.description }
+  private static func problem(
+    _ state: CameraState, _ camera: String, _ error: CaptureError?
+  ) -> AccessProblem {
+    guard let error else {
+      return AccessProblem(
+        subject: currentUser(), object: camera, cause: state.description,
+        fix: "plug the camera in; 'retake cameras' lists those there are")
+    }
+    // The error has the reason of a failure already.
+    let cause = if case .failed = state { "it failed" } else { state.description }
+    return AccessProblem(object: camera, cause: cause, error)
   }
 }
 

@@ -68,7 +68,7 @@ extension StationCore {
     let reason = PickerReason(
       .movieCutShort,
       problem: AccessProblem(
-        who: "the station", what: "the movie", why: "it ended early: \(why)",
+        subject: "the station", object: "the movie", cause: "it ended early: \(why)",
         fix: "look after the camera and the disk; 'retake doctor' tests both"))
     recordRefusal(reason)
     log.warning("session \(session.rawValue): \(reason.operatorMessage)")
@@ -97,23 +97,6 @@ extension StationCore {
     case .live, .recording, .capturing, .reviewing: return true
     default: return false
     }
-  }
-}
-
-extension PickerReason {
-  /// Creates the reason for which there is no movie.
-  init(movie error: MovieError) {
-    let code: Code =
-      switch error.code {
-      case .full: .storageFull
-      case .output: .saveFailed
-      case .noEncoder, .unsupported: .moviesUnavailable
-      case .noFrames, .encoder: .captureFailed
-      }
-    self.init(
-      code,
-      problem: AccessProblem(
-        who: "the station", what: "the movie", why: error.description, fix: error.operatorMessage))
   }
 }
 

@@ -140,13 +140,7 @@ extension AccessProblem {
   /// Returns the problem of a resource that the station has not checked yet.
   static func starting(_ what: String) -> AccessProblem {
     AccessProblem(
-      who: currentUser(), what: what, why: "the station has not looked at it yet",
+      subject: currentUser(), object: what, cause: "the station has not looked at it yet",
       fix: "start the station, or wait a moment")
-  }
-
-  init(_ error: LibraryError, at path: String) {
-    self.init(
-      who: currentUser(), what: "the library \(path)",
-      why: error.cause?.reason ?? "it is not to be shown", fix: error.operatorMessage)
   }
 }

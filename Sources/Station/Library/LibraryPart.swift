@@ -142,7 +142,7 @@ actor LibraryPart: LoopActor {
         library.close()
       }
     } catch {
-      log.error("the library could not be closed: \(LibraryError(error).message)")
+      log.error("the library could not be closed: \(LibraryError(error).operatorMessage)")
     }
   }
 
@@ -185,8 +185,8 @@ actor LibraryPart: LoopActor {
   /// Schedules another attempt to open the library, and reports the error meanwhile.
   private func wait(because error: StationError) {
     let problem = AccessProblem(
-      who: currentUser(), what: "the library \(settings.current.configuration.libraryPath)",
-      why: "it cannot be opened", telling: error.message)
+      object: "the library \(settings.current.configuration.libraryPath)",
+      cause: "it cannot be opened", error)
     record(
       StorageReport(state: "gone", reason: PickerReason(.storageUnavailable, problem: problem)))
     loop.schedule(at: threads.system.monotonicTime() + Self.roundPause) { [weak self] in

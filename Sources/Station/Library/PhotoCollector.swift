@@ -48,7 +48,10 @@ struct PhotoCollector: ~Copyable {
         // The file is closed at once; opening it throws the reason when it cannot be opened.
         try browser.open(id.rawValue).close()
         return PickerReason(
-          picture: id, StillError(.unsupported, "it is no movie; choose another one"))
+          picture: id,
+          StillError(
+            .unsupported, "it is no movie",
+            fix: "choose another one"))
       }
       let bytes = try browser.original(of: id.rawValue)
       let error = bytes.withUnsafeBytes { bytes -> StillError? in
@@ -132,27 +135,9 @@ struct PhotoCollector: ~Copyable {
 
 extension LibraryError {
   static func gone(_ id: String) -> LibraryError {
-    LibraryError(.notFound, "the picture \(id) is gone; choose another one")
-  }
-}
-
-extension PickerReason {
-  /// Creates the reason for which a chosen picture cannot be read.
-  init(picture: ItemID, _ error: LibraryError) {
-    self.init(
-      .libraryUnavailable,
-      problem: AccessProblem(
-        who: currentUser(), what: "the picture \(picture.rawValue)",
-        why: error.cause?.reason ?? "it is gone", fix: error.operatorMessage))
-  }
-
-  /// Creates the reason for which a chosen picture cannot be decoded.
-  init(picture: ItemID, _ error: StillError) {
-    self.init(
-      .libraryUnavailable,
-      problem: AccessProblem(
-        who: "the station", what: "the picture \(picture.rawValue)",
-        why: error.cause ?? "it cannot be opened", fix: error.message))
+    LibraryError(
+      .notFound, "the picture \(id) is gone",
+      fix: "choose another one")
   }
 }
 
@@ -160,6 +145,6 @@ extension PickerReason {
   fileprivate static let moviesNotWanted = PickerReason(
     .moviesUnavailable,
     problem: AccessProblem(
-      who: "this session", what: "movies", why: "it is for pictures only",
+      subject: "this session", object: "movies", cause: "it is for pictures only",
       fix: "put .movie into mediaTypes"))
 }

@@ -53,7 +53,8 @@ extension StillImage {
     }
     guard now == size else {
       throw LibraryError(
-        .notFound, "the picture \(id) was changed after it was chosen; choose it again")
+        .notFound, "the picture \(id) was changed after it was chosen",
+        fix: "choose it again")
     }
     return bytes
   }

@@ -22,7 +22,7 @@ struct StorageReport: Equatable, Sendable {
     reason = PickerReason(
       .storageUnavailable,
       problem: AccessProblem(
-        who: currentUser(), what: "the library \(path)", why: "its disk does not answer",
+        subject: currentUser(), object: "the library \(path)", cause: "its disk does not answer",
         fix: LibraryError(MediumSilence(medium: path)).fix ?? "replace the disk"))
   }
 
@@ -53,8 +53,8 @@ struct StorageReport: Equatable, Sendable {
     reason = PickerReason(
       storage == .full ? .storageFull : .storageUnavailable,
       problem: AccessProblem(
-        who: currentUser(), what: "the library \(library.path)",
-        why: StorageReport.why(storage, what),
+        subject: currentUser(), object: "the library \(library.path)",
+        cause: StorageReport.why(storage, what),
         fix: storage.operatorFix(library.path) ?? "check the disk"))
   }
 
@@ -72,31 +72,4 @@ struct StorageReport: Equatable, Sendable {
 
   /// The condition for the picker's machine.
   var condition: PickerMachine.Condition { reason.map { .unavailable($0) } ?? .ready }
-}
-
-extension StationError {
-  /// Converts a library error.
-  public init(_ error: LibraryError) {
-    let code: Code =
-      switch error.code {
-      case .denied: .noPermission
-      case .inUse: .alreadyRunning
-      case .invalidAlbum: .configuration
-      case .notFound, .exists: .cancelled
-      default: .cannotSave
-      }
-    self.init(code, error.operatorMessage, cause: error)
-  }
-}
-
-extension PickerReason {
-  /// Creates the reason for which a photo was not saved.
-  init(_ error: LibraryError) {
-    self.init(
-      error.code == .full ? .storageFull : .saveFailed,
-      problem: AccessProblem(
-        who: currentUser(), what: "the library",
-        why: error.message + (error.cause.map { " [\($0)]" } ?? ""),
-        fix: error.fix ?? "'retake doctor' says more"))
-  }
 }

@@ -47,17 +47,3 @@ package struct MovieKit: Sendable {
     return Int64(time.tv_sec)
   }
 }
-
-extension StationError {
-  /// Converts a movie error.
-  package init(_ error: MovieError) {
-    let code: Code =
-      switch error.code {
-      case .noEncoder, .unsupported: .configuration
-      case .noFrames: .noCleanFrame
-      case .output, .full: .cannotSave
-      case .encoder: .system
-      }
-    self.init(code, error.operatorMessage, cause: error)
-  }
-}

@@ -187,8 +187,8 @@ actor MovieStore: MovieStoring, LoopActor {
       return PickerReason(
         .moviesUnavailable,
         problem: AccessProblem(
-          who: currentUser(), what: "movies", why: problem.message,
-          fix: "see 'movie.codec' in the configuration"))
+          subject: currentUser(), object: "movies", cause: problem.message,
+          fix: problem.fix ?? "see 'movie.codec' in the configuration"))
     }
     return view.kit == nil ? PickerReason(.moviesUnavailable) : nil
   }

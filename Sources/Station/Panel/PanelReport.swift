@@ -40,7 +40,7 @@ public struct PanelReport: Equatable, Sendable, Encodable {
   init(_ panel: Panel?) {
     buttons = (panel?.buttons.states ?? []).map { button, state, presses in
       var problem: String?
-      if case .waiting(let words) = state { problem = words }
+      if case .waiting(let reason) = state { problem = reason.operatorMessage }
       return Button(
         name: button.name, place: button.placeDescription, role: button.role.rawValue,
         state: state.name, problem: problem, presses: presses)
@@ -48,7 +48,8 @@ public struct PanelReport: Equatable, Sendable, Encodable {
     lamps = (panel?.lamps.states ?? []).map { state in
       Lamp(
         name: state.lamp.name, place: "\(state.lamp.address)",
-        role: state.lamp.pattern.role.rawValue, isLit: state.isLit, problem: state.problem)
+        role: state.lamp.pattern.role.rawValue, isLit: state.isLit,
+        problem: state.problem?.operatorMessage)
     }
   }
 }

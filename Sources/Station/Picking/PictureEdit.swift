@@ -23,8 +23,8 @@ struct PictureEdit: Sendable, Equatable {
       guard let part = PictureEdit.clip(box, width, height) else {
         throw StillError(
           .badCrop,
-          "the crop \(box.width)x\(box.height) at \(box.x),\(box.y) is outside the picture, "
-            + "which is \(width)x\(height); choose one inside")
+          "the crop \(box.width)x\(box.height) at \(box.x),\(box.y) is outside the picture, which is \(width)x\(height)",
+          fix: "choose one inside")
       }
       crop = part
     }
@@ -63,16 +63,5 @@ struct PictureEdit: Sendable, Equatable {
     _ picture: UnsafeRawBufferPointer, _ editor: inout PictureEditor, metadata: StillMetadata? = nil
   ) throws(StillError) -> Still {
     try editor.edited(picture, crop: crop, turns: turns, metadata: metadata)
-  }
-}
-
-extension PickerReason {
-  /// Creates the reason for which a photo was saved without the requested edit.
-  init(edit error: StillError, of path: String) {
-    self.init(
-      .saveFailed,
-      problem: AccessProblem(
-        who: "the station", what: "the edit of \(path), which is saved as it was taken",
-        why: error.cause ?? "it cannot be made", fix: error.message))
   }
 }

@@ -157,23 +157,13 @@ extension Station {
 }
 
 extension AccessProblem {
-  /// Creates a problem from another part's message, whose fix is split off if it has one.
-  init(who: String, what: String, why: String, telling message: String) {
-    let sign = ". Fix: "
-    guard let range = message.firstRange(of: sign) else {
-      self.init(who: who, what: what, why: why, fix: message)
-      return
-    }
-    let (reason, fix) = (message[..<range.lowerBound], message[range.upperBound...])
-    self.init(who: who, what: what, why: "\(why): \(reason)", fix: String(fix))
-  }
 
   static let stationEnded = AccessProblem(
-    who: "the program", what: "the station", why: "it has ended", fix: "start it again")
+    subject: "the program", object: "the station", cause: "it has ended", fix: "start it again")
 
   init(_ reason: PickerReason) {
     self.init(
-      who: "the station", what: "the camera", why: reason.guestMessage,
+      subject: "the station", object: "the camera", cause: reason.guestMessage,
       fix: "'retake cameras' lists the cameras and what keeps one from use")
   }
 }

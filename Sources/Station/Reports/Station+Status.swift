@@ -23,7 +23,7 @@ extension Station {
       frames: FrameReport(view.snapshot?.state),
       camera: .init(
         name: source.name, state: state.name,
-        words: state.description, mode: source.camera?.granted?.description,
+        words: state.description, holder: state.holder, mode: source.camera?.granted?.description,
         observedRate: source.camera?.observedRate.map { ($0 * 10).rounded() / 10 },
         lacksLight: source.camera?.lacksLight ?? false,
         twins: source.camera?.identity?.twins ?? [],

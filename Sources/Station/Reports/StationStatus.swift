@@ -12,6 +12,8 @@ public struct StationStatus: Equatable, Sendable, Encodable {
     public var state: String
     /// The state in words.
     public var words: String
+    /// The program that uses the camera, or `nil` when the station has it or no name is known.
+    public var holder: String?
     /// The granted size, format and rate.
     public var mode: String?
     /// The measured rate in frames per second, or `nil` until enough frames of the stream arrived.

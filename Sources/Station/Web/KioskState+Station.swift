@@ -123,7 +123,7 @@ extension KioskState.Trouble {
     self.init(
       kind: kind, code: reason.code.rawValue, guest: reason.guestMessage, trying: trying,
       retry: retry,
-      operatorReason: problem.map { "\($0.who) cannot use \($0.what): \($0.why)" }
+      operatorReason: problem?.message
         ?? reason.guestMessage,
       operatorFix: problem?.fix)
   }

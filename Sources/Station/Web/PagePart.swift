@@ -83,8 +83,8 @@ actor PagePart: LoopActor {
     do throws(StationError) {
       try await open(as: station)
     } catch {
-      log.error("there is no page until the next reload: \(error.message)")
-      view.report.problem = error.message
+      log.error("there is no page until the next reload: \(error)")
+      view.report.problem = error.operatorMessage
     }
   }
 
@@ -139,18 +139,5 @@ actor PagePart: LoopActor {
   /// Records the faults that guests are not told about: copies, disks, buttons, lamps.
   func record(_ wrong: [Station.Check]) {
     view.faults.record(wrong, at: threads.system.monotonicTime())
-  }
-}
-
-extension StationError {
-  /// Converts an error of the page's server.
-  init(_ error: KioskError) {
-    let code: Code =
-      switch error.code {
-      case .configuration, .inUse: .configuration
-      case .denied: .noPermission
-      case .system: .system
-      }
-    self.init(code, error.operatorMessage, cause: error)
   }
 }

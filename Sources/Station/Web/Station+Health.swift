@@ -100,7 +100,7 @@ extension Station {
         Check(
           name: "disk", ok: false,
           detail: "\(disk.path): has not answered for \(disk.milliseconds / 1000) s",
-          fix: LibraryError(MediumSilence(medium: disk.path)).message, code: "silent"))
+          fix: LibraryError(MediumSilence(medium: disk.path)).fix, code: "silent"))
     }
     for button in status.panel.buttons {
       checks.append(

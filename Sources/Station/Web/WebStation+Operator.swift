@@ -28,8 +28,7 @@ extension WebStation {
     } catch {
       throw KioskProblem(
         503, "no clean picture came in time",
-        fix: error.code == .noFrame
-          ? "check the camera's cable, or try another size" : error.message)
+        fix: error.operatorMessage)
     }
   }
 
@@ -39,7 +38,8 @@ extension WebStation {
       return try station.startAlbum(name)
     } catch {
       throw KioskProblem(
-        error.code == .configuration ? 400 : 503, "the album cannot be started", fix: error.message)
+        error.code == .configuration ? 400 : 503, "the album cannot be started",
+        fix: error.operatorMessage)
     }
   }
 

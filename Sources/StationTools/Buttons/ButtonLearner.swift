@@ -116,7 +116,7 @@ public struct ButtonLearner: Sendable {
           let found = try LineAddress(.name(name)).resolve(among: chips)
           addresses.append((LineAddress(.name(name)), name, found.chip.label))
         } catch {
-          throw StationError(gpioError: error)
+          throw StationError(error)
         }
       }
     } else {
@@ -141,7 +141,7 @@ public struct ButtonLearner: Sendable {
                 "line = \(tomlString(name))", "chip = \(tomlString(chip))"))
           })
       } catch {
-        if wanted != nil { throw StationError(gpioError: error) }
+        if wanted != nil { throw StationError(error) }
       }
     }
     return watched
@@ -159,18 +159,5 @@ public struct ButtonLearner: Sendable {
           toml: ButtonLearner.lines("device = \(tomlString(name))", "key = \(tomlString(key))"))
       }
     }
-  }
-}
-
-extension StationError {
-  /// Converts an error of a GPIO line.
-  init(gpioError error: GPIOError) {
-    let code: Code =
-      switch error.code {
-      case .denied: .noPermission
-      case .noChip, .noLine, .ambiguous, .busy: .configuration
-      case .gone, .failed: .system
-      }
-    self.init(code, "\(error)", cause: error)
   }
 }

@@ -53,7 +53,7 @@ public struct DelayMeasurement: Sendable {
     do throws(GPIOError) {
       output = try LinuxGPIO(system: system).output(lamp.address, isActiveLow: lamp.isActiveLow)
     } catch {
-      throw StationError(gpioError: error)
+      throw StationError(error)
     }
     do {
       let camera = try Camera(

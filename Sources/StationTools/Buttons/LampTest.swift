@@ -48,7 +48,7 @@ public struct LampTest: Sendable {
       do throws(GPIOError) {
         outputs.append(try gpio.output(lamp.address, isActiveLow: lamp.isActiveLow))
       } catch {
-        throw StationError(gpioError: error)
+        throw StationError(error)
       }
     }
     return outputs

@@ -61,7 +61,7 @@ public struct PanelInventory: Sendable, Encodable {
         let (chip, line) = try address.resolve(among: found)
         roles["\(chip.path) \(line.offset)"] = place
       } catch {
-        configurationProblems.append("\(place): \(error)")
+        configurationProblems.append("\(place): \(error.operatorMessage)")
       }
     }
     chips = found.map { chip in

@@ -82,10 +82,10 @@ extension Doctor {
         ? "sudo chmod 660 \(path ?? "/dev/video*"), or plug it in again"
         : "sudo usermod -aG \(group) \(visit.user); sudo systemctl restart retake"
       let problem = AccessProblem(
-        who: visit.user, what: name, why: "permission is denied", fix: fix)
+        subject: visit.user, object: name, cause: "permission is denied", fix: fix)
       findings.append(say("camera-denied", problem))
     case "busy":
-      words["holder"] = state.hasPrefix("used by ") ? String(state.dropFirst(8)) : "another program"
+      words["holder"] = camera.holder ?? "another program"
       findings.append(say("camera-busy", words))
     case "no-signal", "stalled": findings.append(say("camera-silent", words))
     default: findings.append(say("camera-unusable", words))

@@ -59,7 +59,7 @@ extension Doctor {
     {
       let problem = AccessProblem(
         closed: path, to: visit.user, "\(owner)", isOwn: owner.user == visit.user,
-        what: AccessProbe.library(path))
+        object: AccessProbe.library(path))
       findings.append(say("library-denied", problem))
     }
     return findings + room(path, words, visit) + copies(visit)

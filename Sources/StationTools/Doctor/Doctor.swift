@@ -60,6 +60,8 @@ public struct Doctor: Sendable {
     var panel: PanelInventory
     /// The permission problems of the station, or of this user when no station runs.
     var access: [ImagePickerController.Resource: AccessProblem]
+    /// Whether the service's user cannot read the configuration, which has a finding of its own.
+    var isConfigurationShut: Bool
 
     /// Whether the service is installed on the machine.
     var hasService: Bool { unit != nil }
@@ -78,7 +80,8 @@ public struct Doctor: Sendable {
       configuration: configuration, unit: unit, station: station,
       user: user,
       cameras: world.cameras(configuration), panel: world.panel(configuration),
-      access: access(configuration, station, hasService: unit != nil))
+      access: access(configuration, station, hasService: unit != nil),
+      isConfigurationShut: findings.contains { $0.code == "configuration-shut" })
     findings += secrets(visit)
     findings += service(visit)
     findings += camera(visit)
@@ -114,7 +117,9 @@ public struct Doctor: Sendable {
   func say(_ code: String, _ problem: AccessProblem) -> Finding {
     say(
       code,
-      ["who": problem.who, "what": problem.what, "why": problem.why, "fix": problem.fix])
+      [
+        "who": problem.subject, "what": problem.object, "why": problem.cause, "fix": problem.fix,
+      ])
   }
 
   func say(_ code: String, _ words: [String: String] = [:]) -> Finding {
@@ -256,9 +261,7 @@ public struct Doctor: Sendable {
   private func waiting(_ visit: Visit) -> [Finding] {
     var findings: [Finding] = []
     // A configuration that the service cannot read was reported by an earlier check.
-    if let problem = visit.station?.configurationProblem,
-      !problem.hasSuffix("\(ConfigurationFile.Problem.denied)")
-    {
+    if let problem = visit.station?.configurationProblem, !visit.isConfigurationShut {
       findings.append(say("configuration-unused", ["error": problem]))
     }
     for (part, time) in (visit.station?.service?.silentMilliseconds ?? [:]).sorted(by: {

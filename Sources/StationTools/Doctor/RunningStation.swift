@@ -9,6 +9,7 @@ struct RunningStation: Decodable, Sendable {
     var name: String?
     var state: String?
     var words: String?
+    var holder: String?
     var mode: String?
     var observedRate: Double?
     var lacksLight: Bool?
@@ -67,11 +68,11 @@ struct RunningStation: Decodable, Sendable {
 
   struct Access: Decodable, Sendable {
     struct Resource: Decodable, Sendable {
-      var status: String?
-      var who: String?
-      var what: String?
-      var why: String?
-      var fix: String?
+      /// The permission problem that the station reported, or `nil`.
+      var problem: AccessProblem?
+
+      // The problem's parts stand beside the status; none of them means that there is no problem.
+      init(from decoder: any Decoder) { problem = try? AccessProblem(from: decoder) }
     }
     var camera: Resource?
     var library: Resource?
@@ -104,13 +105,5 @@ struct RunningStation: Decodable, Sendable {
       return nil
     }
     self = read
-  }
-}
-
-extension RunningStation.Access.Resource {
-  /// The permission problem that the station reported, or `nil`.
-  var problem: AccessProblem? {
-    guard let who, let what, let why, let fix else { return nil }
-    return AccessProblem(who: who, what: what, why: why, fix: fix)
   }
 }

@@ -99,7 +99,7 @@ public struct Snap: Sendable {
       ) { !isOver() }
     } catch {
       if isOver() { throw Self.interrupted }
-      throw StationError(.noCleanFrame, error.description, cause: error)
+      throw StationError(.noCleanFrame, error.description, fix: error.fix, cause: error)
     }
     try file.write(made.still)
     let path = try file.publish()

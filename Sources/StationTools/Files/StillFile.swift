@@ -114,19 +114,20 @@ public struct StillFile: Sendable {
       return try readBytes(file, input, limit: Self.maximumBytes)
     } catch {
       throw StationError(
-        .configuration, "'\(input)' cannot be read: \(error.reason); name another file",
+        .configuration, "'\(input)' cannot be read: \(error.reason)", fix: "name another file",
         cause: error)
     }
   }
 
   private static func problem(_ input: String, _ error: StillError) -> StationError {
     switch error.code {
-    case .failed: StationError(.system, "'\(input)': \(error)", cause: error)
+    case .failed: StationError(.system, "'\(input)': \(error)", fix: error.fix, cause: error)
     case .decoderWarning, .damaged, .noFrame:
       StationError(
-        .configuration, "'\(input)' is damaged or cut short; choose another file", cause: error)
+        .configuration, "'\(input)' is damaged or cut short", fix: "choose another file",
+        cause: error)
     case .unsupported, .badCrop:
-      StationError(.configuration, "'\(input)': \(error.message)", cause: error)
+      StationError(.configuration, "'\(input)': \(error.message)", fix: error.fix, cause: error)
     }
   }
 }

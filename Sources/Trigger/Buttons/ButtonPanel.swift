@@ -71,7 +71,7 @@ public actor ButtonPanel {
     self.system = system
     self.handler = handler
     interpreters = buttons.map { ButtonInterpreter(role: $0.role, meaning: $0.meaning) }
-    board = Mutex(buttons.map { _ in (.waiting("not started"), 0) })
+    board = Mutex(buttons.map { _ in (.waiting(.notStarted), 0) })
   }
 
   /// Opens the lines and devices, and waits for those that are missing.

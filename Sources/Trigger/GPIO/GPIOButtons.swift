@@ -129,7 +129,7 @@ public actor GPIOButtons {
       guard slots[index].problem != error else { return }
       slots[index].problem = error
       log.warning("button \(button.name): \(error)")
-      handler(index, .state(.waiting("\(error)")))
+      handler(index, .state(.waiting(.line(error))))
     }
   }
 
@@ -221,7 +221,7 @@ public actor GPIOButtons {
     let problem = GPIOError(.gone, address: button.address, cause: error)
     slots[index].problem = problem
     log.warning("button \(button.name): \(problem)")
-    handler(index, .state(.waiting("\(problem)")))
+    handler(index, .state(.waiting(.line(problem))))
     if let round { loop.cancel(round) }
     scheduleRound()
   }

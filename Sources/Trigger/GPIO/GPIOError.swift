@@ -1,6 +1,6 @@
 import Platform
 
-/// The reason why a line cannot be used, with one sentence that names the fix.
+/// The reason why a line cannot be used, with the facts of its fix.
 public struct GPIOError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The kinds of errors.
   public enum Code: String, Sendable {
@@ -26,46 +26,48 @@ public struct GPIOError: Error, Equatable, Sendable, CustomStringConvertible {
   public var address: LineAddress
   /// Existing names, one of which may have been meant.
   public var known: [String]
-  /// The name of the line's user, or of the group that may open the chip.
-  public var who: String?
+  /// The name of the program that uses the line; nil if it is unknown.
+  public var holder: String?
+  /// The group that may open the chip; nil if there is none.
+  public var group: String?
   /// The call that failed.
   public var cause: SystemError?
 
   /// Creates an error.
   public init(
-    _ code: Code, address: LineAddress, known: [String] = [], who: String? = nil,
-    cause: SystemError? = nil
+    _ code: Code, address: LineAddress, known: [String] = [], holder: String? = nil,
+    group: String? = nil, cause: SystemError? = nil
   ) {
     self.code = code
     self.address = address
     self.known = known
-    self.who = who
+    self.holder = holder
+    self.group = group
     self.cause = cause
   }
 
-  /// One sentence with the problem and its fix.
-  public var description: String {
-    let nearest = GPIOError.nearest(to: address, among: known).joined(separator: ", ")
-    let hint = nearest.isEmpty ? "" : "; the nearest are \(nearest)"
+  /// The problem, in words that hold for any program.
+  public var message: String {
     switch code {
     case .noChip:
       return known.isEmpty
-        ? "there is no GPIO chip to open for \(address); 'retake buttons' lists chips and what is wrong"
+        ? "there is no GPIO chip to open for \(address)"
         : "there is no GPIO chip '\(address.chip ?? "")'; there are \(known.joined(separator: ", "))"
-    case .noLine: return "there is no GPIO line \(address)\(hint); 'retake buttons' lists them"
-    case .ambiguous:
-      return "\(address) is on several chips; set 'chip' to one of \(known.joined(separator: ", "))"
+    case .noLine:
+      let nearest = GPIOError.nearest(to: address, among: known).joined(separator: ", ")
+      return "there is no GPIO line \(address)"
+        + (nearest.isEmpty ? "" : "; the nearest are \(nearest)")
+    case .ambiguous: return "\(address) is on several chips"
     case .busy:
-      return
-        "the line \(address) is in use by \(who.map { "'\($0)'" } ?? "another program"); end that, or use another line"
-    case .denied:
-      let fix = who.map { "add the user to the group \($0): sudo usermod -aG \($0) USER" }
-      return
-        "you may not open \(cause?.path ?? "the GPIO chip") for \(address); \(fix ?? "use sudo, or a udev rule that gives it a group")"
+      return "the line \(address) is in use by \(holder.map { "'\($0)'" } ?? "another program")"
+    case .denied: return "you may not open \(cause?.path ?? "the GPIO chip") for \(address)"
     case .gone: return "the chip of \(address) is gone; it is waited for"
     case .failed: return "the line \(address) cannot be used: \(cause.map { "\($0)" } ?? "unknown")"
     }
   }
+
+  /// The problem.
+  public var description: String { message }
 
   /// Returns the known names that are most similar to the requested one, up to three.
   static func nearest(to address: LineAddress, among known: [String]) -> [String] {

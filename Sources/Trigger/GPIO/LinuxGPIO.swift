@@ -73,7 +73,7 @@ public struct LinuxGPIO: GPIOHardware {
         throw error
       }
       throw GPIOError(
-        .denied, address: address, who: denied.path.flatMap(LinuxGPIO.group), cause: denied)
+        .denied, address: address, group: denied.path.flatMap(LinuxGPIO.group), cause: denied)
     }
     do throws(SystemError) {
       let chip = try Chip(found.chip.path)
@@ -84,7 +84,7 @@ public struct LinuxGPIO: GPIOHardware {
     } catch {
       switch error.errno {
       case EBUSY:
-        throw GPIOError(.busy, address: address, who: found.line.consumer, cause: error)
+        throw GPIOError(.busy, address: address, holder: found.line.consumer, cause: error)
       case ENODEV: throw GPIOError(.gone, address: address, cause: error)
       default: throw GPIOError(.failed, address: address, cause: error)
       }

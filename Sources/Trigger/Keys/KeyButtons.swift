@@ -43,7 +43,7 @@ public actor KeyButtons {
   private var debouncers: [ButtonDebouncer]
   private var timers: [Int: EventLoop.Token] = [:]
   private var opened: [String: Opened] = [:]
-  private var problems: [String: String] = [:]
+  private var problems: [String: KeyError] = [:]
   private var retry = RetryTimer()
   private var round: EventLoop.Token?
   private let log = Log("buttons")
@@ -98,12 +98,10 @@ public actor KeyButtons {
     // one name each.
     guard let info = devices.first(where: { $0.isCalled(name) }) else {
       let refused = denied.first { $0.errno == EACCES || $0.errno == EPERM }
-      let group = refused.flatMap { $0.path.flatMap(LinuxGPIO.group) } ?? "input"
-      note(
-        refused == nil
-          ? "there is no input device '\(name)'; it is waited for. 'retake buttons' lists those there are"
-          : "you may not open input devices; add the user to the group \(group): sudo usermod -aG \(group) USER",
-        about: name)
+      let group = refused?.path.flatMap(LinuxGPIO.group)
+      wait(
+        because: KeyError(
+          refused == nil ? .noDevice : .denied, device: name, group: group, cause: refused))
       return
     }
     do throws(SystemError) {
@@ -116,18 +114,16 @@ public actor KeyButtons {
       if problems.removeValue(forKey: name) != nil { log.notice("input device '\(name)' is there") }
       tell(name, .armed)
     } catch {
-      note(
-        error.errno == EBUSY
-          ? "another program has the input device '\(name)' to itself; end that" : "\(error)",
-        about: name)
+      wait(
+        because: KeyError(error.errno == EBUSY ? .busy : .failed, device: name, cause: error))
     }
   }
 
-  private func note(_ problem: String, about device: String) {
-    guard problems[device] != problem else { return }
-    problems[device] = problem
+  private func wait(because problem: KeyError) {
+    guard problems[problem.device] != problem else { return }
+    problems[problem.device] = problem
     log.warning("\(problem)")
-    tell(device, .waiting(problem))
+    tell(problem.device, .waiting(.device(problem)))
   }
 
   private func tell(_ device: String, _ state: ButtonState) {
@@ -167,7 +163,7 @@ public actor KeyButtons {
 
   private func lose(_ name: String, _ error: SystemError) {
     if let gone = opened.removeValue(forKey: name) { loop.cancel(gone.watch) }
-    note("the input device '\(name)' is gone; it is waited for (\(error.reason))", about: name)
+    wait(because: KeyError(.gone, device: name, cause: error))
     // A key that was down when its device disappeared counts as up, without a release.
     for index in buttons.indices where buttons[index].device == name {
       if let timer = timers.removeValue(forKey: index) { loop.cancel(timer) }

@@ -85,16 +85,14 @@ public actor Lamps {
     /// Whether the lamp is lit.
     public var isLit: Bool
     /// The lamp's problem; nil for none.
-    public var problem: String?
+    public var problem: GPIOError?
   }
 
   /// The states of the lamps, in the configured order; callable from any thread.
   public nonisolated var states: [State] { board.withLock { $0 } }
 
   private func publish() {
-    let states = slots.map {
-      State(lamp: $0.lamp, isLit: $0.isLit, problem: $0.problem.map { "\($0)" })
-    }
+    let states = slots.map { State(lamp: $0.lamp, isLit: $0.isLit, problem: $0.problem) }
     board.withLock { $0 = states }
   }
 

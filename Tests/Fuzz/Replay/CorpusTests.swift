@@ -29,7 +29,7 @@ import Testing
     return Array(bytes.prefix(count))
   }
 
-  @Test func readingAConfigurationHandlesItsCorpus() {
+  @Test("reading a configuration handles its corpus") func readingAConfigurationHandlesItsCorpus() {
     let inputs = CorpusTests.inputs("configuration")
     #expect(inputs.count > 10)
     for input in inputs { CorpusTests.contents(input).withUnsafeBytes { fuzzConfiguration($0) } }
@@ -37,7 +37,8 @@ import Testing
 
   /// Runs damaged configurations for a short time and with a fixed seed, as libFuzzer does for
   /// longer.
-  @Test func readingAConfigurationHandlesDamagedOnes() {
+  @Test("reading a configuration handles damaged ones")
+  func readingAConfigurationHandlesDamagedOnes() {
     let corpus = CorpusTests.inputs("configuration").map(CorpusTests.contents)
       .filter { $0.count < 4096 }
     var chance = Dice(state: 14)
@@ -72,13 +73,13 @@ import Testing
     }
   }
 
-  @Test func theFrameGateHandlesItsCorpus() {
+  @Test("the frame gate handles its corpus") func theFrameGateHandlesItsCorpus() {
     let inputs = CorpusTests.inputs("gate")
     #expect(inputs.count > 10)
     for input in inputs { CorpusTests.contents(input).withUnsafeBytes { fuzzGate($0) } }
   }
 
-  @Test func negotiationHandlesItsCorpus() {
+  @Test("negotiation handles its corpus") func negotiationHandlesItsCorpus() {
     let inputs = CorpusTests.inputs("negotiation")
     #expect(inputs.count > 10)
     for input in inputs { CorpusTests.contents(input).withUnsafeBytes { fuzzNegotiation($0) } }

@@ -10,7 +10,7 @@ import Testing
     return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
   }
 
-  @Test func openingPicturesHandlesItsCorpus() throws {
+  @Test("opening pictures handles its corpus") func openingPicturesHandlesItsCorpus() throws {
     let inputs = try Self.inputs("pictures")
     #expect(inputs.count > 10)
     for input in inputs {
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func readingHeadsHandlesItsCorpus() throws {
+  @Test("reading heads handles its corpus") func readingHeadsHandlesItsCorpus() throws {
     let inputs = try Self.inputs("headers")
     #expect(inputs.count > 10)
     for input in inputs + (try Self.inputs("pictures")) {

@@ -1,7 +1,8 @@
+import Platform
 import StationConfiguration
 
-/// An error of a station, with its kind and a message with the fix.
-public struct StationError: Error, Sendable, CustomStringConvertible {
+/// An error of a station, in words for the person at the terminal.
+public struct StationError: OperatorError, Sendable {
   /// The kinds of errors, each with an exit status.
   public enum Code: String, Sendable, CaseIterable {
     /// The configuration is wrong.
@@ -30,20 +31,23 @@ public struct StationError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of the error.
   public var code: Code
-  /// The fault and its fix, in one sentence.
+  /// The fault in words, with the fix of faults that have only one sentence.
   public var message: String
+  /// The fix, where it stands apart; nil if the message has it, or there is none.
+  public var fix: String?
   /// The underlying error, if there is one.
   public var cause: (any Error)?
 
   /// Creates an error.
-  public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
+  public init(_ code: Code, _ message: String, fix: String? = nil, cause: (any Error)? = nil) {
     self.code = code
     self.message = message
+    self.fix = fix
     self.cause = cause
   }
 
-  /// The message.
-  public var description: String { message }
+  /// The message and the fix.
+  public var description: String { operatorMessage }
 
   /// The program's exit status for this error.
   public var exitStatus: ExitStatus {
