@@ -58,11 +58,12 @@ extension LibraryPart {
   private func look(at browser: PhotoBrowser) async {
     let configuration = settings.current.configuration
     let access = await threads.looker.run {
-      LibraryAccess(
-        all: browser.problem().map { AccessProblem($0, at: configuration.libraryPath) },
-        own: browser.problem(ofStationAlbum: true).map {
-          AccessProblem($0, at: "\(configuration.libraryPath)/\(configuration.album)")
-        })
+      // The station's own album first: when the disk goes between the two, both are gone.
+      let own = browser.problem(ofStationAlbum: true).map {
+        AccessProblem($0, at: "\(configuration.libraryPath)/\(configuration.album)")
+      }
+      let all = browser.problem().map { AccessProblem($0, at: configuration.libraryPath) }
+      return LibraryAccess(all: all, own: own)
     }
     await permissions.probe(.library)
     // A thread that has ended gives no answer.
