@@ -1,6 +1,6 @@
 # Copies to real FAT and exFAT sticks: names that they refuse, drop, or take for another's; a link
 # on an ext4 stick that leads to the library.
-# limit: 420
+# limit: 900
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 need_retake
 start_disk
@@ -46,11 +46,11 @@ in_state() {
 }
 
 take() {
-  holds 20 ready || fail "the camera gives no frames"
+  holds 60 ready || fail "the camera gives no frames"
   retake trigger shutter --socket /run/rig/socket >/dev/null
-  wait_for 20 "the review" in_state reviewing
+  wait_for 90 "the review" in_state reviewing
   holds 10 retake trigger accept --socket /run/rig/socket || fail "accept"
-  wait_for 20 "the photo" in_state idle finished
+  wait_for 90 "the photo" in_state idle finished
 }
 
 ready() { retake trigger status --json --socket /run/rig/socket | grep -q '"streaming"'; }

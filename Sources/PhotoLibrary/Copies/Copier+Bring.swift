@@ -11,8 +11,6 @@ extension Copier {
     var failures = 0
     /// The albums of which no photo can be copied now.
     var failedAlbums: Set<FileName> = []
-    /// The albums whose directory in the target is the library's own.
-    var ownAlbums: Set<FileName> = []
     /// The first photo that did not fit, and the number of those photos.
     var full: (first: Int64, count: Int)?
     /// The number of failures that were logged.
@@ -30,7 +28,10 @@ extension Copier {
     let key = key(target.identity)
     // A target that was away may have lost copies meanwhile.
     let wasAbsent = state.withLock { state in
-      if state.states[index].state == "absent" { state.checks[key] = nil }
+      if state.states[index].state == "absent" {
+        state.checks[key] = nil
+        state.mirrors[key] = nil
+      }
       return state.states[index].state == "absent"
     }
     if wasAbsent { retryAtOnce(key) }
@@ -148,11 +149,8 @@ extension Copier {
     let place = target.place(of: photo)
     let folder = target.folder(of: photo)
     guard try isApart(photo, target) else {
-      if round.ownAlbums.insert(FileName(photo.album)).inserted {
-        log.warning(
-          "\(folder) shows the library's own album by another file system, and nothing there would "
-            + "be a copy: name a directory on another disk in 'copy.to'")
-      }
+      let key = key(target.identity)
+      state.withLock { $0.mirrors[key] = folder }
       return .conflict
     }
     let copying = FileCopy(system: system, mayGoOn: { self.mayGoOn })

@@ -54,7 +54,11 @@ extension Copier {
     var words: [String] = []
     let key = key(target.identity)
     let (failure, removal) = state.withLock { ($0.retries[key]?.words, $0.removals[key]?.words) }
-    if counts.refused > 0 {
+    if counts.refused > 0, let mirror = state.withLock({ $0.mirrors[key] }) {
+      words.append(
+        "\(mirror) shows the library's own album by another file system, and nothing there would be "
+          + "a copy: name a directory on another disk in 'copy.to'")
+    } else if counts.refused > 0 {
       words.append(
         "\(counts.refused) photos are not in \(target.path): other pictures have their names "
           + "there (move those away; within a quarter of an hour the photos are copied), or they "

@@ -30,6 +30,8 @@ final class Copier: Sendable {
     var retries: [String: Retry] = [:]
     /// The end of the pause after failed deletions, and their reason.
     var removals: [String: (due: MonotonicTime, words: String)] = [:]
+    /// By target, the directory of an album that shows the library's own.
+    var mirrors: [String: String] = [:]
     /// The recently logged messages, with the end of their pause.
     var said: [String: MonotonicTime] = [:]
   }
