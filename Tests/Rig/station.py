@@ -66,10 +66,23 @@ fallback = []
                         time.monotonic() > end:
                     raise SystemExit("no line with '%s': %s" % (text, self.lines[-5:]))
 
+    def connect(self, seconds=60):
+        """A connection to the socket, which a starting station may not have made yet."""
+        end = time.monotonic() + seconds
+        while True:
+            client = socket.socket(socket.AF_UNIX)
+            try:
+                client.connect(self.socket)
+                return client
+            except (FileNotFoundError, ConnectionRefusedError):
+                client.close()
+                if time.monotonic() > end or self.process.poll() is not None:
+                    raise
+                time.sleep(0.05)
+
     def ask(self, action):
         """Whether it was accepted, and the words."""
-        client = socket.socket(socket.AF_UNIX)
-        client.connect(self.socket)
+        client = self.connect()
         client.sendall(action.encode() + b"\n")
         data = b""
         while chunk := client.recv(65536):
