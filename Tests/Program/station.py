@@ -114,8 +114,12 @@ path = "{self.socket}"
 
     @staticmethod
     def is_jpeg(path):
-        with open(path, "rb") as file:
-            return file.read(2) == b"\xff\xd8"
+        """Whether it is a picture; a file of the catalog may go while it is looked at."""
+        try:
+            with open(path, "rb") as file:
+                return file.read(2) == b"\xff\xd8"
+        except FileNotFoundError:
+            return False
 
     def assert_upright_portrait(self, path):
         """Portrait by its own header, EXIF orientation 1, and decoded without a warning."""
