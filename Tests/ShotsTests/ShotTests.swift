@@ -22,7 +22,8 @@ import Testing
     #expect(shot.still.size.width < shot.still.size.height)
   }
 
-  @Test("damaged frames are passed over and named") func damagedFramesAreSkippedAndNamed() async throws
+  @Test("damaged frames are passed over and named")
+  func damagedFramesAreSkippedAndNamed() async throws
   {
     let stage = try FrameStage(frames: 12) { $0 % 2 == 1 }
     let held = Held(stage.camera.ring.newest())
