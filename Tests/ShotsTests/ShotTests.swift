@@ -23,8 +23,7 @@ import Testing
   }
 
   @Test("damaged frames are passed over and named")
-  func damagedFramesAreSkippedAndNamed() async throws
-  {
+  func damagedFramesAreSkippedAndNamed() async throws {
     let stage = try FrameStage(frames: 12) { $0 % 2 == 1 }
     let held = Held(stage.camera.ring.newest())
     let newest = try #require(held).frame
