@@ -21,19 +21,23 @@ public struct MountTable: Sendable, Equatable {
   /// Returns nil where there is none, or where the tables cannot be read.
   public func missing(for path: String) -> String? {
     guard path.hasPrefix("/"), let entries = Mount.wanted(wanted) else { return nil }
-    for path in [path, MountTable.resolved(path)] {
-      let above = entries.filter { $0.path != "/" && $0.holds(path) }
-      // An unreadable table does not mean that the mount is missing.
-      guard !above.isEmpty, let mounts = Mount.mounted(mounted) else { continue }
-      let missing = above.map(\.path).filter { place in
-        let real = MountTable.resolved(place)
-        return !mounts.contains {
-          $0.path.utf8.elementsEqual(place.utf8) || $0.path.utf8.elementsEqual(real.utf8)
-        }
-      }
-      if let deepest = missing.max(by: { $0.utf8.count < $1.utf8.count }) { return deepest }
+    if let found = missing(for: path, entries) { return found }
+    let real = MountTable.resolved(path)
+    return real == path ? nil : missing(for: real, entries)
+  }
+
+  private func missing(for path: String, _ entries: [Mount]) -> String? {
+    let above = entries.filter { $0.path != "/" && $0.holds(path) }
+    // An unreadable table does not mean that the mount is missing.
+    guard !above.isEmpty, let mounts = Mount.mounted(mounted) else { return nil }
+    func isMounted(_ place: String) -> Bool {
+      mounts.contains { $0.path.utf8.elementsEqual(place.utf8) }
     }
-    return nil
+    // The links of a place that is listed are not resolved, because its disk may not answer.
+    let missing = above.map(\.path).filter {
+      !isMounted($0) && !isMounted(MountTable.resolved($0))
+    }
+    return missing.max { $0.utf8.count < $1.utf8.count }
   }
 
   // Resolves the links of the existing part of a path, so that a link does not bypass the check.
