@@ -67,6 +67,15 @@ public struct DurableFile: Sendable {
   public func discard() { _ = system.unlinkat(directory, temporary) }
 }
 
+extension DurableFile {
+  /// Returns the name of a file that is not complete: `prefix`, the beginning of `name`, `.part`.
+  ///
+  /// A file name has at most 255 bytes.
+  public static func temporaryName(of name: String, prefix: String = ".retake-") -> String {
+    "\(prefix)\(String(decoding: name.utf8.prefix(200), as: UTF8.self)).part"
+  }
+}
+
 extension SystemCalls {
   /// Renames inside one directory to a name that must be free, on every file system.
   ///

@@ -209,6 +209,26 @@ struct DeskTests {
     #expect(export.written == 3)
     let copy = try Sandbox.read("\(sandbox.path)/out/\(name)")
     #expect(copy == still(9))
+    let zip = "\(sandbox.path)/\(String(repeating: "z", count: 251)).zip"
+    let archived = try desk.export(album: "party", toZip: zip)
+    #expect(archived.written == 3)
+  }
+
+  @Test("a photo that breaks off ends a zip with the photo's name, and leaves no archive")
+  func breaksOff() throws {
+    let sandbox = try filled(3)
+    let system = BadPlaces()
+    let desk = try LibraryDesk(configuration: sandbox.configuration(), system: system)
+    system.faults = [BadPlaces.Fault(call: "read", place: PhotoName.name(2), errno: EIO)]
+    do throws(LibraryError) {
+      _ = try desk.export(album: "party", toZip: "\(sandbox.path)/party.zip")
+      Issue.record("a photo that breaks off was archived")
+    } catch {
+      #expect(error.code == .failing)
+      #expect(error.message.contains("\(sandbox.album)/\(PhotoName.name(2)) cannot be read"))
+    }
+    let names = try LinuxSystemCalls().entries(sandbox.path).get()
+    #expect(names == ["photos"])
   }
 
   @Test(

@@ -106,7 +106,7 @@ struct FileCopy {
   ) throws(CopyFailure) -> Result {
     let place = "\(path)/\(name)"
     let new = DurableFile(
-      name, temporary: FileCopy.temporaryName(of: name), in: target, at: path, system)
+      name, temporary: DurableFile.temporaryName(of: name), in: target, at: path, system)
     let bytes = photo.bytes
     let fd = try onTarget(place) { () throws(SystemError) -> Int32 in
       // The free space is checked first, because writing until it is used up wears out a stick.
@@ -131,11 +131,6 @@ struct FileCopy {
       new.discard()
       throw error
     }
-  }
-
-  // Returns the name of a copy that is not complete; a file name has at most 255 bytes.
-  private static func temporaryName(of name: String) -> String {
-    ".retake-\(String(decoding: name.utf8.prefix(200), as: UTF8.self)).part"
   }
 
   // Writes the photo's bytes, reads them back, and returns their checksum.

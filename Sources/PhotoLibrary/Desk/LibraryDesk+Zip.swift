@@ -17,75 +17,68 @@ extension LibraryDesk {
     let parent = LibraryDesk.split(path).parent
     let source = OpenDirectory(try catalog.open(album: album))
     let total = try catalog.size(album: album).photos
-    do throws(SystemError) {
+    let archive = try archiving(to: path) { () throws(SystemError) in
       try look(at: parent)
-      let archive = try onDisk(of: parent, isWriting: true) {
-        [system] () throws(SystemError) in
+      return try onDisk(of: parent, isWriting: true) { [system] () throws(SystemError) in
         try NewArchive.make(path, asRoot: asRoot, system)
       }
-      do throws(SystemError) {
-        let export = try fill(archive, album, from: source, in: parent) { done in
-          progress(done, max(total, done))
-        }
+    }
+    do throws(LibraryError) {
+      let export = try fill(archive, album, from: source, to: path) { done in
+        progress(done, max(total, done))
+      }
+      try archiving(to: path) { () throws(SystemError) in
         try onDisk(of: parent, isWriting: true) { () throws(SystemError) in try archive.finish() }
-        return export
-      } catch {
-        discard(archive, in: parent)
-        throw error
       }
+      return export
     } catch {
-      if let photo = error.path, photo.hasPrefix("\(catalog.root)/"), error.call == "read" {
-        throw LibraryError(
-          .failing, "the photo \(photo) cannot be read: \(error.reason)",
-          fix: "an export into a directory leaves it out", cause: error)
-      }
-      if error.errno == Errno.exists {
-        throw LibraryError(
-          .exists, "\(path) exists already",
-          fix: "delete it, or give another name", cause: error)
-      }
-      throw LibraryDesk.refusal(error, at: path)
+      discard(archive, in: parent)
+      throw error
+    }
+  }
+
+  private func archiving<Value>(
+    to path: String, _ body: () throws(SystemError) -> Value
+  ) throws(LibraryError) -> Value {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      guard error.errno == Errno.exists else { throw LibraryDesk.refusal(error, at: path) }
+      throw LibraryError(
+        .exists, "\(path) exists already",
+        fix: "delete it, or give another name", cause: error)
     }
   }
 
   // Writes the album's pictures page by page, as they are listed.
   private func fill(
-    _ archive: NewArchive, _ album: String, from source: OpenDirectory, in parent: String,
+    _ archive: NewArchive, _ album: String, from source: OpenDirectory, to path: String,
     _ progress: (Int) -> Void
-  ) throws(SystemError) -> Export {
+  ) throws(LibraryError) -> Export {
+    let parent = LibraryDesk.split(path).parent
     var export = Export()
     var done = 0
-    var failure: SystemError?
-    let listing = Result { () throws(LibraryError) in
-      try forEach(album: album) { entry throws(LibraryError) in
-        guard failure == nil else { return }
-        do throws(SystemError) {
-          let isWhole = try onDisk(of: parent, isWriting: true) { () throws(SystemError) in
-            try archive.add(entry, from: source)
-          }
-          switch isWhole {
-          case true?: export.written += 1
-          case false?:
-            export.refused.append(
-              "\(entry.photo.path) is not what was saved; it is in the archive as it is")
-          case nil: break
-          }
-        } catch {
-          // A photo that cannot be opened does not stop the others. One that breaks off would leave
-          // an archive without its end.
-          if error.call == "open", error.path == entry.photo.path {
-            export.refused.append(CopyFailure(.photo, error, at: entry.photo.path).words)
-          } else {
-            failure = error
-          }
-        }
-        done += 1
-        progress(done)
+    try forEach(album: album) { entry throws(LibraryError) in
+      let result = try archiving(to: path) { () throws(SystemError) in
+        try onDisk(of: parent, isWriting: true) { archive.add(entry, from: source) }
       }
-    }
-    if let failure { throw failure }
-    if case .failure(let error) = listing {
-      throw error.cause ?? SystemError(errno: Errno.io, call: "list", path: album)
+      do throws(CopyFailure) {
+        switch try result.get() {
+        case .whole: export.written += 1
+        case .changed:
+          export.refused.append(
+            "\(entry.photo.path) is not what was saved; it is in the archive as it is")
+        case .unreadable(let failure): export.refused.append(failure.words)
+        case .gone: break
+        }
+      } catch {
+        guard error.side == .photo else { throw LibraryDesk.refusal(error.cause, at: path) }
+        throw LibraryError(
+          .failing, "the photo \(entry.photo.path) cannot be read: \(error.cause.reason)",
+          fix: "an export into a directory leaves it out", cause: error.cause)
+      }
+      done += 1
+      progress(done)
     }
     return export
   }
@@ -142,7 +135,8 @@ private final class NewArchive: @unchecked Sendable {
       throw SystemError(errno: Errno.exists, call: "open", path: path)
     }
     let new = DurableFile(
-      name, temporary: ".\(name).part", in: folder.number, at: parent, system)
+      name, temporary: DurableFile.temporaryName(of: name, prefix: "."), in: folder.number,
+      at: parent, system)
     let file = try new.create()
     do throws(SystemError) {
       return NewArchive(
@@ -165,38 +159,48 @@ private final class NewArchive: @unchecked Sendable {
     return try RootWalk.to(path, system: system).open(path)
   }
 
-  /// Adds a photo.
-  ///
-  /// Returns whether its bytes are those that were saved, or nil if the photo is gone.
-  func add(_ entry: CatalogEntry, from source: OpenDirectory) throws(SystemError) -> Bool? {
-    let path = entry.photo.path
-    let opened: PhotoFile?
+  /// The result of adding a photo.
+  enum Added: Sendable {
+    /// The archive has the bytes that were saved.
+    case whole
+    /// The archive has the photo's bytes, which are others than those that were saved.
+    case changed
+    /// The photo cannot be opened, and the archive goes on without it.
+    case unreadable(CopyFailure)
+    /// The photo is gone.
+    case gone
+  }
+
+  /// Adds a photo; a failure leaves an archive that cannot be finished.
+  func add(_ entry: CatalogEntry, from source: OpenDirectory) -> Result<Added, CopyFailure> {
+    let photo = entry.photo
+    let file: PhotoFile
     do throws(SystemError) {
-      opened = try PhotoFile.open(entry.photo.name, in: source.number, reading)
+      guard let found = try PhotoFile.open(photo.name, in: source.number, reading) else {
+        return .success(.gone)
+      }
+      file = found
     } catch {
-      throw SystemError(errno: error.errno, call: "open", path: path)
+      return .success(.unreadable(CopyFailure(.photo, error, at: photo.path)))
     }
-    guard let file = opened else { return nil }
-    let name = "\(entry.photo.album)/\(entry.photo.name)"
-    try writer.begin(name, bytes: file.bytes, modified: file.modified)
     var digest = SHA256()
-    var failure: SystemError?
+    var isWriting = true
     do throws(SystemError) {
+      try writer.begin(
+        "\(photo.album)/\(photo.name)", bytes: file.bytes, modified: file.modified)
+      isWriting = false
       try file.readAll { (piece) throws(SystemError) in
+        isWriting = true
         digest.update(piece)
-        do throws(SystemError) {
-          try writer.write(piece)
-        } catch {
-          failure = error
-          throw error
-        }
+        try writer.write(piece)
+        isWriting = false
       }
     } catch {
-      if let failure { throw failure }
-      throw SystemError(errno: error.errno, call: "read", path: path)
+      return .failure(
+        CopyFailure(isWriting ? .target : .photo, error, at: isWriting ? path : photo.path))
     }
     let checksum = Checksum(digest)
-    return entry.checksum.map { $0 == checksum } ?? true
+    return .success(entry.checksum ?? checksum == checksum ? .whole : .changed)
   }
 
   /// Syncs the archive and gives it its name.

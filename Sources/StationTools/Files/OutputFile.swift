@@ -74,9 +74,7 @@ struct OutputFile: ~Copyable {
 
   private static func hidden(_ name: String, _ number: Int) -> String {
     let count = number == 1 ? "" : "-\(number)"
-    // A file name has at most 255 bytes.
-    let start = String(decoding: name.utf8.prefix(200), as: UTF8.self)
-    return ".retake-\(getpid())\(count)-\(start).part"
+    return DurableFile.temporaryName(of: name, prefix: ".retake-\(getpid())\(count)-")
   }
 
   /// The descriptor for other writers, which is valid as long as this value lives.
