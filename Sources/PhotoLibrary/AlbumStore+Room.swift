@@ -28,7 +28,7 @@ extension AlbumStore {
     // File systems without a fixed number of inodes report 0 for both counts.
     if status.f_files > 0, status.f_ffree < 8 { return .full }
     if free < max(0, bytes) { return .full }
-    if !configuration.allowsVolatile, let name = volatileName(Int(status.f_type)) {
+    if !configuration.allowsVolatile, let name = volatileName(FileSystemType(status)) {
       return .volatile(name)
     }
     return free / AlbumStore.few < bytes ? .low(free: free) : .ok(free: free)
@@ -41,11 +41,11 @@ extension AlbumStore {
 
   // MARK: - Disks that forget
 
-  private func volatileName(_ type: Int) -> String? {
-    switch UInt32(truncatingIfNeeded: type) {
-    case 0x0102_1994: "a RAM disk (tmpfs)"
-    case 0x8584_58F6: "a RAM disk (ramfs)"
-    case 0x794C_7630 where isThrowAwayOverlay(): "a throw-away overlay"
+  private func volatileName(_ type: FileSystemType) -> String? {
+    switch type {
+    case .tmpfs: "a RAM disk (tmpfs)"
+    case .ramfs: "a RAM disk (ramfs)"
+    case .overlay where isThrowAwayOverlay(): "a throw-away overlay"
     default: nil
     }
   }
@@ -62,7 +62,7 @@ extension AlbumStore {
       defer { if fd >= 0 { _ = system.close(fd) } }
       var below = statfs()
       if fd >= 0, system.fstatfs(fd, &below) >= 0 {
-        return [0x0102_1994, 0x8584_58F6].contains(UInt32(truncatingIfNeeded: below.f_type))
+        return FileSystemType(below).isInMemory
       }
     }
     let options = readText("/proc/cmdline").split { $0 == " " || $0 == "\n" }

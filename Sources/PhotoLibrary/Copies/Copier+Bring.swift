@@ -148,7 +148,7 @@ extension Copier {
     let album = try openAlbum(photo, target, round)
     let place = target.place(of: photo)
     let folder = target.folder(of: photo)
-    guard try isApart(photo, target) else {
+    guard try isApart(photo, album.number, target) else {
       let key = key(target.identity)
       state.withLock { $0.mirrors[key] = folder }
       return .conflict
@@ -179,10 +179,10 @@ extension Copier {
   }
 
   private func isApart(
-    _ photo: Photo, _ target: borrowing CopyTarget
+    _ photo: Photo, _ album: Int32, _ target: borrowing CopyTarget
   ) throws(CopyFailure) -> Bool {
     do throws(SystemError) {
-      return try target.isApart(photo)
+      return try target.isApart(photo, in: album)
     } catch {
       throw CopyFailure(.target, error, at: target.folder(of: photo))
     }

@@ -99,12 +99,6 @@ extension CopyTarget {
   private var isNarrow: Bool {
     var status = statfs()
     guard system.fstatfs(folder.number, &status) >= 0 else { return true }
-    return !CopyTarget.wideTypes.contains(UInt32(truncatingIfNeeded: status.f_type))
+    return !FileSystemType.linux.union([.overlay, .nfs]).contains(FileSystemType(status))
   }
-
-  // ext2 to ext4, XFS, Btrfs, F2FS, bcachefs, ZFS, tmpfs, ramfs, overlay, NFS. Source: statfs(2).
-  private static let wideTypes: Set<UInt32> = [
-    0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0xCA45_1A4E, 0x2FC1_2FC1, 0x0102_1994,
-    0x8584_58F6, 0x794C_7630, 0x6969,
-  ]
 }

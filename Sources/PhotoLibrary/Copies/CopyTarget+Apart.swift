@@ -12,12 +12,12 @@ extension CopyTarget {
   /// A file that is made in one directory is looked for in the other, and the other way round: an
   /// overlay shows the files of its lower directory, a mirror writes into the library. Where the
   /// library takes no file, nothing proves that the two are apart, and the result is false. File
-  /// systems that a kernel's driver keeps on a disk of their own are told by their device.
-  func isApart(_ photo: Photo) throws(SystemError) -> Bool {
+  /// systems that a kernel's driver keeps on a disk of their own are told by their device. `album` is
+  /// the target's open directory.
+  func isApart(_ photo: Photo, in album: Int32) throws(SystemError) -> Bool {
     let key = Array(photo.album.utf8)
     if let known = albums.apart[key] { return known }
-    guard let album = try album(photo.album, makes: false) else { return true }
-    let isApart = isOfOwnDisk(album.number) ? true : try proves(album.number, photo)
+    let isApart = isOfOwnDisk(album) ? true : try proves(album, photo)
     albums.apart[key] = isApart
     return isApart
   }
@@ -25,15 +25,9 @@ extension CopyTarget {
   private func isOfOwnDisk(_ directory: Int32) -> Bool {
     var status = statfs()
     guard system.fstatfs(directory, &status) >= 0 else { return false }
-    return CopyTarget.diskTypes.contains(UInt32(truncatingIfNeeded: status.f_type))
+    return FileSystemType.linux.union([.fat, .exfat, .ntfs3, .ntfs])
+      .contains(FileSystemType(status))
   }
-
-  // ext2 to ext4, XFS, Btrfs, F2FS, bcachefs, ZFS, tmpfs, ramfs, FAT, exFAT, NTFS (two drivers).
-  // Source: statfs(2).
-  private static let diskTypes: Set<UInt32> = [
-    0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0xCA45_1A4E, 0x2FC1_2FC1, 0x0102_1994,
-    0x8584_58F6, 0x4D44, 0x2011_BAB0, 0x7366_746E, 0x5346_544E,
-  ]
 
   private func proves(_ album: Int32, _ photo: Photo) throws(SystemError) -> Bool {
     let folder = String(photo.path.dropLast(photo.name.utf8.count + 1))

@@ -33,7 +33,7 @@ extension CopyTarget {
     try system.check(system.fstat(fd, &status), "fstat", place)
     guard status.st_mode & S_IFMT == S_IFREG else { return .changed }
     if try isOriginal(status, entry.photo) { return .original }
-    if try !isApart(entry.photo) { return .original }
+    if try !isApart(entry.photo, in: album.number) { return .original }
     guard Int(status.st_size) == entry.photo.bytes else { return .resized(Int(status.st_size)) }
     guard let expected else { return .whole }
     guard let file = try PhotoFile.open(name, in: album.number, system) else { return .missing }
