@@ -69,6 +69,7 @@ import Station
       throw problem
     }
     let newest = browser.page(limit: 500, album: plan.album, kinds: plan.kinds).items
+    browser.waitUntilWhole(words)
     var taken = 0
     return try words.map { word in
       if word == "newest" {
@@ -79,7 +80,6 @@ import Station
         }
         return ItemID(rawValue: newest[taken - 1].id)
       }
-      browser.waitUntilWhole(word)
       guard let item = item(word, browser), plan.album.map({ $0.hasBytes(of: item.album) }) ?? true
       else {
         if browser.isGrowing(word) {

@@ -178,12 +178,12 @@ public final class PhotoBrowser: Sendable {
     }
   }
 
-  /// Blocks until a file is no longer being copied, for at most `limit`.
+  /// Blocks until none of the files is being copied any more, for at most `limit`.
   ///
-  /// The file's directory is read again every half second.
-  public func waitUntilWhole(_ text: String, limit: Duration = .seconds(12)) {
+  /// The directories are read again every half second.
+  public func waitUntilWhole(_ texts: [String], limit: Duration = .seconds(12)) {
     let deadline = system.monotonicTime() + limit
-    while isGrowing(text), system.monotonicTime() < deadline {
+    while texts.contains(where: isGrowing), system.monotonicTime() < deadline {
       usleep(500_000)
       refresh()
     }
