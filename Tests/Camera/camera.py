@@ -26,7 +26,7 @@ class Behaviour:
     no_focus: bool = False
     # From the exposure to the file's announcement.
     processing: float = 0.15
-    # What an exposure gives: "jpeg", "raw" or "both".
+    # The files of an exposure: "jpeg", "raw" or "both".
     files: str = "jpeg"
     card_full: bool = False
     no_card: bool = False
@@ -83,7 +83,7 @@ class Camera:
         self.photos = Pictures(width, height)
         self.live = Pictures(*live)
 
-    # What happened -----------------------------------------------------------------------------
+    # The history ----------------------------------------------------------------------------------
 
     def note(self, what, **details):
         """Adds an entry to the history that tests read."""

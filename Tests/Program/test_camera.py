@@ -6,12 +6,16 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
 PLACE = pathlib.Path(__file__).resolve().parents[1] / "Camera"
 sys.path.insert(0, str(PLACE))
+import ptp  # noqa: E402
+from camera import Camera  # noqa: E402
 from moment import moment_of  # noqa: E402
+from personas import EOS  # noqa: E402
 from pictures import Pictures  # noqa: E402
 
 DRIVERS = {"eos": "Canon EOS (WLAN)", "nikon": "Nikon DSLR (WLAN)"}
@@ -104,6 +108,64 @@ class CameraTests(unittest.TestCase):
             self.assertGreaterEqual(exposure["centre"], full["time"] + 0.1)
             self.assertEqual([moment_of(str(path)) for path in self.pictures()],
                              [int(exposure["centre"] * 1e6)])
+
+    def test_each_manner_changes_what_the_camera_answers(self):
+        """By the operations themselves, without a connection."""
+        operations = {name: code for code, name in EOS.names.items()}
+
+        def camera(**manners):
+            made = Camera(EOS(), 320, 216, live=(320, 216))
+            for name, value in {"lag": 0.0, "processing": 0.0, **manners}.items():
+                setattr(made.behaviour, name, value)
+            return made
+
+        def ask(made, name, *parameters, data=b""):
+            return made.answer(operations[name], parameters, data)
+
+        def photo(**manners):
+            made = camera(**manners)
+            code = ask(made, "EOS_RemoteReleaseOn", 3, 0)[0]
+            end = time.monotonic() + 30
+            while code == ptp.OK and time.monotonic() < end:
+                with made.lock:
+                    if made.events:
+                        break
+                time.sleep(0.001)
+            return made, code, list(made.files.values())
+
+        self.assertEqual(len(photo()[2]), 1)
+        self.assertEqual(photo(empty=True)[2][0].data, b"")
+        self.assertFalse(photo(garbage=True)[2][0].data.startswith(b"\xff\xd8"))
+        self.assertEqual([file.form for file in photo(files="raw")[2]], [ptp.RAW])
+        self.assertFalse(photo(odd_names=True)[2][0].name.isalnum())
+        self.assertEqual([event[0] for event in photo(lose_events=True)[0].take_events()],
+                         [ptp.CAPTURE_COMPLETE])
+        self.assertEqual([event[0] for event in photo(double_events=True)[0].take_events()],
+                         [ptp.OBJECT_ADDED, ptp.OBJECT_ADDED, ptp.CAPTURE_COMPLETE])
+        to_card = ptp.pack("III", 12, EOS.DESTINATION, 2)
+        for manner in ("card_full", "no_card"):
+            made = camera(**{manner: True})
+            ask(made, "EOS_SetDevicePropValueEx", data=to_card)
+            self.assertEqual(ask(made, "EOS_RemoteReleaseOn", 3, 0)[0], ptp.STORE_FULL)
+        made = camera(live_limit=0.001)
+        ask(made, "EOS_SetDevicePropValueEx", data=ptp.pack("III", 12, EOS.OUTPUT, 2))
+        time.sleep(0.01)
+        self.assertNotEqual(ask(made, "EOS_GetViewFinderData")[0], ptp.OK)
+        made = camera(battery=7)
+        self.assertEqual(ask(made, "GetDevicePropValue", 0x5001)[1], b"\x07")
+        made = camera(stall="GetDeviceInfo", stall_time=0.05)
+        begin = time.monotonic()
+        ask(made, "GetDeviceInfo")
+        self.assertGreaterEqual(time.monotonic() - begin, 0.05)
+        made = camera(asleep=True)
+        answers = []
+        waiting = threading.Thread(target=lambda: answers.append(ask(made, "GetDeviceInfo")[0]))
+        waiting.start()
+        time.sleep(0.1)
+        self.assertEqual(answers, [])
+        made.behaviour.asleep = False
+        waiting.join(30)
+        self.assertEqual(answers, [ptp.OK])
 
     def misbehave(self, *options):
         """Takes a photo; returns the history's words, and the bytes of the file or None."""
