@@ -157,7 +157,6 @@ extension Station {
 }
 
 extension AccessProblem {
-
   static let stationEnded = AccessProblem(
     subject: "the program", object: "the station", cause: "it has ended", fix: "start it again")
 
